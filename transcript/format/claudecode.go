@@ -22,8 +22,8 @@ var claudeCode = Dialect{
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
-// sniffClaudeCode looks for a line of the conversation, or for one of two kinds of lines
-// that only such sessions have.
+// sniffClaudeCode looks for a line of the conversation, or for one of two other kinds of
+// lines that only such sessions have.
 func sniffClaudeCode(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -54,11 +54,11 @@ func sniffClaudeCode(p *probe) bool {
 type claudeCodeSession struct {
 	builder
 	msgOf    []int          // by record, its message or None
-	byID     map[string]int // by message.id, the assistant message
+	byID     map[string]int // by id of the API message, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
 	pending  []pendingMirror // values that repeat calls
-	boundary int             // the last compaction boundary; records before it are hidden
+	boundary int             // record of the last compaction boundary; earlier records are hidden
 	id       string
 }
 
@@ -122,7 +122,7 @@ func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	s.pending = append(s.pending, a)
 }
 
-// links notes where the record names itself and others.
+// links notes the ids by which the record names itself and others.
 func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	c := s.l.Chain
 	c.Nodes[i].ID, c.Nodes[i].Parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
@@ -141,8 +141,8 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. Records of one API message become one
-// message, even with other records between them.
+// message reads a record of the conversation. The records of one API message become one
+// message, even when other records lie between them.
 func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
@@ -189,8 +189,8 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	}
 }
 
-// merge adds the blocks of a further record to a message. A block that the message has
-// already becomes a copy.
+// merge adds the blocks of another record to a message. A block that the message already
+// has becomes a copy.
 func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
@@ -210,6 +210,7 @@ func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.
 	s.noteCalls(msg, before)
 }
 
+// sameBlock returns the index of the block that equals b, or -1.
 func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	for i, o := range blocks {
 		if o.Kind == b.Kind && o.Call == b.Call && len(o.Parts) == len(b.Parts) && o.Text() == b.Text() && (b.Call != "" || b.Text() != "") {
@@ -219,6 +220,7 @@ func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	return -1
 }
 
+// noteCalls notes the addresses of the calls and results of a message, from block from on.
 func (s *claudeCodeSession) noteCalls(msg, from int) {
 	for k, b := range s.msgs[msg].Blocks[from:] {
 		if b.Call == "" {
@@ -244,8 +246,8 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// addMirrors notes which values repeat which blocks, once all calls are known. Progress
-// records are removed with the call that they are about.
+// addMirrors adds the mirrors of calls and results, once all calls are known. A progress
+// record is removed with its call.
 func (s *claudeCodeSession) addMirrors() {
 	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
@@ -265,8 +267,8 @@ func (s *claudeCodeSession) addMirrors() {
 	}
 }
 
-// renderClaudeCode returns a new message as a line like its neighbours, with their
-// session, directory and time.
+// renderClaudeCode returns a new message as a line with the session, directory and time
+// of its neighbours.
 func renderClaudeCode(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
@@ -283,7 +285,7 @@ func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
 	if m.Role != transcript.Assistant {
 		return renderRole(style, m)
 	}
-	// The client names the model "<synthetic>" in messages that it makes itself.
+	// The client uses the model name "<synthetic>" in messages that it writes itself.
 	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
 	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -7,13 +7,13 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// hide finds the effective view: the messages after the last boundary, on the main chain,
-// on branches that were not abandoned. A result is visible with its call, wherever it
-// hangs.
+// hide finds the effective view: the messages after the last boundary that are on the
+// main chain and not on an abandoned branch. A result is visible with its call, even on a
+// branch.
 func (s *claudeCodeSession) hide() {
 	abandoned := s.l.Chain.Abandoned()
 	seen := make([]bool, len(s.msgs))
-	current := make([]bool, len(s.msgs)) // neither before the boundary, nor of a sub-agent, nor a repetition
+	current := make([]bool, len(s.msgs)) // not before the boundary, not of a sub-agent, not a repetition
 	for i, msg := range s.msgOf {
 		if msg == splice.None {
 			continue
@@ -74,9 +74,8 @@ func (s *claudeCodeSession) shadow(abandoned, current []bool) {
 	}
 }
 
-// typedBelow returns for each record the last visible message below it that a person typed
-// on a branch that was not abandoned, or None. It is the last because that is the least
-// likely one to be removed.
+// typedBelow returns for each record the last visible typed message below it that is not
+// on an abandoned branch, or None. The last one is the least likely to be removed.
 func (s *claudeCodeSession) typedBelow(abandoned []bool) []int {
 	last := make([]int, len(abandoned))
 	for i := range last {
@@ -93,8 +92,8 @@ func (s *claudeCodeSession) typedBelow(abandoned []bool) []int {
 	return last
 }
 
-// answersOnly reports whether a message has only results, which are hidden or removed with their
-// calls.
+// answersOnly reports whether a message has only results. They are hidden or removed with
+// their calls.
 func answersOnly(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind != transcript.ToolResult {
@@ -105,10 +104,10 @@ func answersOnly(m *transcript.Message) bool {
 }
 
 // modelOrder returns the order in which the model saw the messages, or nil when that is
-// the order of the lines. When tools run while the model still writes, the line of a
-// result can stand before the line of its call.
+// the order of the lines. A tool may run while the model is still writing, so the line of
+// a result can stand before the line of its call.
 func (s *claudeCodeSession) modelOrder() (order []int) {
-	early := map[int][]int{} // by message of a call: results that stand before it
+	early := map[int][]int{} // by message of a call, the results that stand before it
 	moved := make([]bool, len(s.msgs))
 	for msg, m := range s.msgs {
 		if call, ok := s.calls[answered(m)]; ok && call.Msg > msg && m.Role == transcript.User {
@@ -127,7 +126,7 @@ func (s *claudeCodeSession) modelOrder() (order []int) {
 	return order
 }
 
-// reorder changes the order of the messages.
+// reorder puts the messages in an order.
 func (s *claudeCodeSession) reorder(order []int) {
 	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
 	s.msgs, s.l.Messages = nil, nil
@@ -151,8 +150,8 @@ func (s *claudeCodeSession) reorder(order []int) {
 	}
 }
 
-// answered returns the id of the call that a message answers, or "". Other blocks of the
-// message, such as a reminder, belong to the result.
+// answered returns the id of the call that a message answers, or "". The other blocks of
+// such a message, such as a reminder, belong to the result.
 func answered(m *transcript.Message) string {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.ToolResult && b.Call != "" {

@@ -11,8 +11,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// lintClaudeCode finds what is wrong with the lines of a session, and with the links
-// between them.
+// lintClaudeCode finds faults in the lines of a session and in the links between them.
 func lintClaudeCode(f *File) []flaw {
 	l := f.layouts[0]
 	if l.Len() == 0 {
@@ -31,7 +30,7 @@ func lintClaudeCode(f *File) []flaw {
 	return append(found, lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v.Get("message") })...)
 }
 
-// lintLastNewline finds a valid last line without a newline: the client would append the
+// lintLastNewline finds a valid last line without a newline. The client would append the
 // next line to it.
 func lintLastNewline(f *File) []flaw {
 	end := len(f.src)
@@ -41,13 +40,13 @@ func lintLastNewline(f *File) []flaw {
 	start := bytes.LastIndexByte(f.src, '\n') + 1
 	var doc rawjson.Doc
 	if doc.ScanAll(f.src, start, end) != nil {
-		return nil // broken, and reported as such
+		return nil // a broken line, which lintLines finds
 	}
 	x := f.flaw(&rules.JSONLLine, start, "the last line has no newline")
 	return []flaw{x.mended("a newline at the end", rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte("\n")})}
 }
 
-// lintLinks finds parents and leaves that are not in the file.
+// lintLinks finds links to parents and leaves that are not in the file.
 func lintLinks(f *File, l *splice.Layout) []flaw {
 	c := l.Chain
 	chain := newMendedChain(c)
@@ -78,7 +77,7 @@ func lintLinks(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// mendedChain is a chain with the corrections so far.
+// mendedChain is a chain that holds the corrections made so far.
 type mendedChain struct {
 	splice.Chain
 	children map[string]int // by id, the number of children
@@ -93,6 +92,7 @@ func newMendedChain(c *splice.Chain) *mendedChain {
 	return m
 }
 
+// count adds by to the number of children of a record's parent.
 func (m *mendedChain) count(record, by int) {
 	n := &m.Nodes[record]
 	m.children[n.Parent] += by
@@ -108,9 +108,9 @@ func (m *mendedChain) attach(record int, parent string) {
 	m.count(record, 1)
 }
 
-// before returns the id of the nearest record of the main chain in front of a record,
-// among those that are not its descendants. It returns "" when there is none, or when that
-// record has other children: a fork would abandon one side.
+// before returns the id of the nearest record of the main chain in front of a record that
+// is not one of its descendants. It returns "" when there is none, or when that record
+// has other children, because one side of the fork would be abandoned.
 func (m *mendedChain) before(record int) string {
 	own := m.Nodes[record]
 	for i := record - 1; i >= 0; i-- {
@@ -130,7 +130,7 @@ func (m *mendedChain) before(record int) string {
 	return ""
 }
 
-// below reports whether a record or one of its ancestors has an id.
+// below reports whether a record or one of its ancestors has the id.
 func below(c *splice.Chain, record int, id string) bool {
 	for range c.Nodes { // a cycle ends after as many steps as there are records
 		n := c.Nodes[record]
@@ -175,8 +175,8 @@ func lintCycles(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintRepeatedLines finds uuids that occur twice. A line that repeats another byte for
-// byte can be removed.
+// lintRepeatedLines finds uuids that occur twice. A line with the same bytes as the
+// earlier one can be removed.
 func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	var found []flaw
 	first := map[string]int{}
@@ -200,7 +200,7 @@ func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSplit finds messages some of whose lines are on an abandoned branch.
+// lintSplit finds messages that have some of their lines on an abandoned branch.
 func lintSplit(f *File, l *splice.Layout) []flaw {
 	abandoned := l.Chain.Abandoned()
 	var found []flaw
@@ -226,7 +226,8 @@ func lintSplit(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSessionID finds the first line of every session other than that of the file.
+// lintSessionID finds the first line of every session other than the first one of the
+// file.
 func lintSessionID(f *File) []flaw {
 	var found []flaw
 	own := ""

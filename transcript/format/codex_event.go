@@ -13,9 +13,9 @@ type codexEvent struct {
 	record int
 	value  rawjson.Span       // the whole event
 	text   string             // the text that it repeats, or ""
-	whole  bool               // it repeats nothing else, and is removed with that text
-	call   string             // the id of the call that it is about, or ""
-	parts  []codexEventMember // of an event about a call
+	whole  bool               // it repeats only that text, and is removed with it
+	call   string             // the id of the call that it names, or ""
+	parts  []codexEventMember // of an event that names a call
 }
 
 // codexEventMember is a member of an event that repeats a call or its result.
@@ -24,7 +24,7 @@ type codexEventMember struct {
 	isCall bool
 }
 
-// aside notes a value beside the messages that may repeat their lines.
+// aside notes a value beside the messages that may repeat lines of them.
 func (r *codexRollout) aside(i int, v rawjson.Value) {
 	r.l.Mirror(r.l.Slot(i), v.Span(), false)
 }
@@ -57,8 +57,8 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 	r.events = append(r.events, e)
 }
 
-// isCallMember reports whether a member of an event repeats the call. The others repeat the
-// result.
+// isCallMember reports whether a member of an event repeats the call. The other members
+// repeat the result.
 func isCallMember(key string) bool {
 	switch key {
 	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
@@ -81,7 +81,7 @@ func (r *codexRollout) setUsage(v rawjson.Value) {
 	r.awaitsUsage = splice.None
 }
 
-// resolve finds what each event repeats, once all messages are known.
+// resolve finds the blocks that each event repeats, once all messages are known.
 func (r *codexRollout) resolve() {
 	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
 	for msg, m := range r.msgs {
@@ -120,7 +120,7 @@ func (r *codexRollout) resolve() {
 	}
 }
 
-// aboutCall notes what an event repeats of a call and its result.
+// aboutCall adds the mirrors of an event that names a call.
 func (r *codexRollout) aboutCall(e codexEvent, call transcript.Ref, results map[string]transcript.Ref) {
 	r.satellite(e.record, call)
 	result, answered := results[e.call]
@@ -136,7 +136,7 @@ func (r *codexRollout) aboutCall(e codexEvent, call transcript.Ref, results map[
 	}
 }
 
-// satellite makes a record one that is removed with a block.
+// satellite marks a record as one that is removed with a block.
 func (r *codexRollout) satellite(record int, of transcript.Ref) {
 	r.l.Chain.AddSatellite(record, of)
 }

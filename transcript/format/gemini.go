@@ -61,7 +61,7 @@ func geminiRequest(v rawjson.Value) (owner, contents rawjson.Value) {
 }
 
 // holdsContents reports whether the first elements of an array are contents. The parts of
-// other formats have a type or kind; those of Gemini never have.
+// other formats have a type or kind; those of Gemini have neither.
 func holdsContents(v rawjson.Value) bool {
 	n, found := 0, false
 	for e := range v.Elems() {

@@ -60,18 +60,18 @@ type streamRun struct {
 	builder
 	calls     *geminiCalls
 	lines     []streamLine
-	streaming bool     // the last line was a text of the model, which the next line may continue
-	texts     []string // the pieces of the last text, after its first
+	streaming bool     // the last line is a text of the model that the next line may continue
+	texts     []string // the deltas of the last text, after the first
 	id        string
 }
 
-// A streamLine is a line of the conversation. Texts of the model are split into pieces, one in each
-// line, until another line stands between them.
+// A streamLine is a line of the conversation. A text of the model is split into deltas on
+// consecutive lines.
 type streamLine struct {
 	record int
 	text   bool         // it is a text of the model
 	begins bool         // it begins a message
-	delta  rawjson.Span // the literal true by which it continues the line before
+	delta  rawjson.Span // the literal true that makes it continue the line before it
 }
 
 func decodeGeminiStream(f *File, p *probe) error {
@@ -83,7 +83,7 @@ func decodeGeminiStream(f *File, p *probe) error {
 		r := &streamRun{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
 		r.joinTexts()
-		r.l.State, r.l.Closed = r.lines, len(r.lines) > 0 // a message behind the last line of a run would begin the next run
+		r.l.State, r.l.Closed = r.lines, len(r.lines) > 0 // a message after the last line of a run would belong to the next run
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -93,11 +93,11 @@ func decodeGeminiStream(f *File, p *probe) error {
 }
 
 // streamRuns returns the lines at which the runs in a file begin. Each run prints an init
-// with its session. Lines between the result of one run and the next init belong to the
-// next.
+// line with its session. Lines between the result line of one run and the next init line
+// belong to the next run.
 func streamRuns(p *probe) []int {
 	starts := []int{0}
-	session, behind := "", 0 // behind is the line after the last result
+	session, behind := "", 0 // behind is the line after the last result line
 	var doc rawjson.Doc
 	for i, line := range p.lines {
 		raw := p.src[line.Start:line.End]
@@ -148,7 +148,7 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 	r.l.Mirror(slot, v.Span(), false)
 }
 
-// begin begins a message with a line.
+// begin begins a message that line i holds.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *messageBuilder {
 	r.endText(i)
 	r.lines[len(r.lines)-1].begins = true
@@ -157,14 +157,15 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 	return mb
 }
 
-// endText ends a text: the next line does not continue it.
+// endText adds line i and ends the text before it, so that no later line continues that
+// text.
 func (r *streamRun) endText(i int) {
 	r.joinTexts()
 	r.streaming = false
 	r.lines = append(r.lines, streamLine{record: i})
 }
 
-// joinTexts sets the complete text of the last message.
+// joinTexts adds the deltas to the text of the last message.
 func (r *streamRun) joinTexts() {
 	if len(r.texts) == 0 {
 		return
@@ -174,7 +175,7 @@ func (r *streamRun) joinTexts() {
 	r.texts = nil
 }
 
-// message reads a message, or a piece of one.
+// message reads a message, or a delta of one.
 func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	role, known := geminiRole(v.Get("role").Str())
 	content, delta := v.Get("content"), v.Get("delta")
@@ -198,7 +199,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	}
 }
 
-// appendText adds a piece to the text of the last message.
+// appendText adds a delta to the text of the last message.
 func (r *streamRun) appendText(slot int, content rawjson.Value) {
 	last := len(r.msgs) - 1
 	at := &r.l.Messages[last].Blocks[0]
@@ -207,7 +208,7 @@ func (r *streamRun) appendText(slot int, content rawjson.Value) {
 	r.texts = append(r.texts, content.Str())
 }
 
-// result reads the result of a tool. The message of an error repeats it.
+// result reads the result of a tool. The message of an error repeats the output.
 func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -229,11 +230,11 @@ func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	mb.add(b, at)
 }
 
-// relinkStream keeps two texts apart when the lines between them are removed, or when a new message
-// is inserted in front.
+// relinkStream keeps two texts of the model apart when the lines between them are
+// removed, or when a new message is inserted before the second.
 func relinkStream(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	text := false // the line before is a text of the model
+	text := false // the previous line that stays is a text of the model
 	inserted := c.Inserted
 	for _, p := range c.State.([]streamLine) {
 		for len(inserted) > 0 && inserted[0].Record <= p.record {

@@ -22,8 +22,8 @@ var openai = Dialect{
 	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }
 
-// sniffOpenAI recognises every document with messages that no dialect before it does, and
-// empty ones.
+// sniffOpenAI recognises every document with messages that no earlier dialect recognises,
+// and empty arrays of messages.
 func sniffOpenAI(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -60,7 +60,7 @@ func isEmptyArray(v rawjson.Value) bool {
 // functions without the name of the function.
 func lintOpenAI(f *File) []flaw {
 	var found []flaw
-	called, in := "", 0 // the function called last, and the conversation
+	called, in := "", 0 // the last function called, and its conversation
 	f.eachRecord(func(conv, _ int, v rawjson.Value) {
 		if _, known := chatRole(v.Get("role").Str()); !known || v.Get("role").Kind() != rawjson.String {
 			return
@@ -103,8 +103,8 @@ func badArguments(f *File, fn rawjson.Value) (flaw, bool) {
 	return flaw{}, false
 }
 
-// unnamedFunction finds the result of a function without its name. called is the function
-// called last, or "".
+// unnamedFunction finds the result of a function without its name. called is the last
+// function called, or "".
 func unnamedFunction(f *File, v rawjson.Value, called string) (flaw, bool) {
 	if !v.Get("role").Is("function") || v.Get("name").Str() != "" {
 		return flaw{}, false
@@ -116,7 +116,7 @@ func unnamedFunction(f *File, v rawjson.Value, called string) (flaw, bool) {
 	return x.mended("the name of the function that was called", f.behindRole(v, "name", rawjson.StyleOf(f.src).Quote(called))), true
 }
 
-// nullContent finds a message with neither content nor calls.
+// nullContent finds a message that has neither content nor calls.
 func nullContent(f *File, v rawjson.Value) (flaw, bool) {
 	content := v.Get("content")
 	if k := content.Kind(); k != rawjson.Null && k != rawjson.Absent ||
@@ -132,7 +132,7 @@ func nullContent(f *File, v rawjson.Value) (flaw, bool) {
 	return x.mended(`empty content`, f.behindRole(v, "content", []byte(`""`))), true
 }
 
-// behindRole returns the edit that adds a member behind the role of a message, with the
+// behindRole returns the edit that adds a member after the role of a message, with the
 // same spacing.
 func (f *File) behindRole(v rawjson.Value, key string, value []byte) rawjson.Edit {
 	var colon string // between a key and its value

@@ -10,15 +10,15 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads the items of the OpenAI Responses API, which Codex saves, too. An item is a
-// message, a call, a result or reasoning, and becomes a separate message. Reasoning is removed with
-// the item behind it: see [transcript.Conversation.Units].
+// This file reads the items of the OpenAI Responses API, which Codex also saves. An item is a
+// message, a call, a result or reasoning. Each becomes a separate message. Reasoning is
+// removed with the item after it: see [transcript.Conversation.Units].
 
 // responseItems reads the items of a conversation.
 type responseItems struct {
 	*builder
 	tools map[string]string // by id of a call, its tool
-	// quiet reports whether only tools that ask can quote the user.
+	// quiet reports whether only the results of tools that ask the user can quote the user.
 	quiet bool
 }
 
@@ -56,7 +56,7 @@ func (r *responseItems) item(v rawjson.Value, slot int) {
 	case kind == "reasoning":
 		r.reasoning(v, slot)
 	case isCompactionItem(kind):
-		// The earlier history, in a form that only the provider can read.
+		// It is the earlier history, in a form that only the provider can read.
 		mb := r.message(transcript.Assistant, slot)
 		mb.opaque(v, slot)
 		mb.m.Blocks[0].Origin = transcript.Generated
@@ -99,8 +99,8 @@ func (r *responseItems) readMessage(v rawjson.Value, slot int) {
 	}
 }
 
-// itemText reads a text that holds neither calls nor results, which are items of their
-// own. Only typed text may stand beside injected text.
+// itemText reads a text without calls and results, which are separate items. A text of
+// the user may hold typed and injected texts.
 func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	text := v.Str()
 	origin := transcript.ByModel
@@ -116,7 +116,7 @@ func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	mb.segments(v, text, slot, []segment{{0, len(text), transcript.Text, origin, ""}})
 }
 
-// reasoning reads the model's thinking: a summary, rarely the text, and most often
+// reasoning reads the model's thinking: a summary, rarely the text, and in most files
 // ciphertext.
 func (r *responseItems) reasoning(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Assistant, slot)
@@ -162,7 +162,7 @@ func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	}
 }
 
-// nonEmpty returns the first member of v under one of the keys that is not empty.
+// nonEmpty returns the member of v under the first of the keys whose value is not empty.
 func nonEmpty(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		switch m := v.Get(k); m.Kind() {
@@ -179,7 +179,7 @@ func nonEmpty(v rawjson.Value, keys ...string) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// textOf returns the first string under one of the keys that is not empty.
+// textOf returns the first string under one of the keys that is not empty, or "".
 func textOf(v rawjson.Value, keys ...string) string {
 	for _, k := range keys {
 		if m := v.Get(k); m.Kind() == rawjson.String && len(m.Raw()) > len(`""`) {
@@ -189,10 +189,10 @@ func textOf(v rawjson.Value, keys ...string) string {
 	return ""
 }
 
-// removeItemIDs returns the edits that remove the ids of items whose reasoning is removed.
-// By such an id the API knows that the item was made with reasoning, and refuses it alone
-// ("was provided without its required 'reasoning' item"). Without an id it accepts the
-// item. item returns the item in a record, if any.
+// removeItemIDs returns the edits that remove the ids of items whose reasoning is
+// removed. The id states that the item was made with reasoning. The API refuses such an
+// item without its reasoning ("was provided without its required 'reasoning' item"), but
+// accepts an item without an id. item returns the item in a record, if any.
 func removeItemIDs(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
@@ -221,7 +221,8 @@ func removeItemIDs(c *splice.Change, item func(record rawjson.Value) rawjson.Val
 	return edits
 }
 
-// removeID returns the edits that remove the id of an item, unless a result refers to it.
+// removeID returns the edits that remove the id of an item. A call keeps an id to which
+// its result refers.
 func removeID(item rawjson.Value) []rawjson.Edit {
 	if !item.Get("type").Is("message") && textOf(item, "call_id") == "" {
 		return nil
