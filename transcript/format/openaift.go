@@ -77,7 +77,7 @@ func decodeOpenAIFT(f *File, p *probe) error {
 		return &Error{
 			Offset: -1,
 			Reason: "messages_display shows each conversation as one text; it has no messages",
-			Advice: "use the file with the messages from which this one was made, such as the trajectories of the same runs",
+			Advice: "use the file with the messages that this was made of, such as the trajectories of the same runs",
 		}
 	}
 	return &Error{Offset: -1, Reason: "no line has messages, " + p.looks()}
