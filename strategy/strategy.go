@@ -1,12 +1,11 @@
 // Package strategy makes conversations smaller.
 //
-// A [Strategy] is a pure function from an [Input] to a [Proposal]: a list of edits, each
-// with its reason, or the reason why there are none. [Run] calls a list of strategies in
-// order. It discards edits that save nothing, applies the others, and checks the result.
-// It never makes a conversation larger and never breaks it, whatever a strategy proposes.
+// A [Strategy] is a pure function from an [Input] to a [Proposal]: edits, or the reason
+// for none. [Run] discards edits that save nothing, applies the others, and checks the
+// result. It never makes a conversation larger and never breaks it.
 //
-// Sizes are tokens of the effective view, as Env.Tokens counts them. Shares are fractions
-// from 0 to 1. [Options.Validate] reports invalid options; Run does not check them.
+// Sizes are tokens of the effective view. Shares are fractions from 0 to 1.
+// [Options.Validate] reports invalid options; Run does not check them.
 package strategy
 
 import (
