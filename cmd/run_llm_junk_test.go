@@ -72,7 +72,7 @@ func TestSummarizeJunk(t *testing.T) {
 	})
 }
 
-// TestSummarizeSubstitute checks the order of the models: the first one, the one of
+// TestSummarizeSubstitute (V8) checks the order of the models: the first one, the one of
 // --llm-fallback-model, and then none.
 func TestSummarizeSubstitute(t *testing.T) {
 	prices := filepath.Join(t.TempDir(), "prices.json")
