@@ -77,7 +77,7 @@ var refusal = regexp.MustCompile(`(?i)^[\s*_"'#>-]*(?:` +
 	`|(?:je suis )?désolé|je ne peux pas|lo siento|no puedo\b|mi dispiace|non posso\b|desculpe|não posso` +
 	`|извините|к сожалению, я|я не могу|抱歉|很抱歉|对不起|我无法|我不能|申し訳|すみません|죄송)`)
 
-// least returns the tokens that notes on so many tokens must have besides headings: a hundredth, within
+// least returns the tokens that notes on a number of tokens must have besides headings: a hundredth, within
 // bounds that hold for every conversation. Notes by the user's own instructions may be one sentence.
 func (w *work) least(tokens int) int {
 	const fewest, sentence, enough = 12, 6, 150

@@ -23,7 +23,7 @@ type Env struct {
 	Tokens func(string) int           // counts a text, roughly as the model does
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result, if not known
 	Afford func(in, out int) error    // returns an error if a plan costs too much; nil for no limit
-	// Shorten returns a message with about so many tokens left, for one that is larger than the
+	// Shorten returns a message with about this number of tokens left, for one that is larger than the
 	// window; nil if it cannot. Without it, the middle of such a message is omitted.
 	Shorten func(m *transcript.Message, tokens int) *transcript.Message
 }

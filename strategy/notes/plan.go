@@ -83,7 +83,7 @@ func (w *work) split() error {
 	return nil
 }
 
-// shortened returns a message with at most so many tokens.
+// shortened returns a message with at most a number of tokens.
 func (w *work) shortened(n numbered, tokens int) numbered {
 	if w.env.Shorten != nil {
 		if m := w.env.Shorten(n.message, tokens-w.tokens(n.head)-1); m != nil {
@@ -150,7 +150,7 @@ func (w *work) planned(what string, in int) {
 	plan.Out += call.Out
 }
 
-// withoutMiddle returns a text that fits into so many tokens: without its middle if it has more.
+// withoutMiddle returns a text of a number of tokens, without its middle if these exceed the capacity.
 func withoutMiddle(text string, capacity, tokens int) string {
 	if tokens <= capacity {
 		return text

@@ -75,7 +75,7 @@ func (w *work) instructions(fence string) string {
 	return text.String()
 }
 
-// wordsOf returns the words that so many tokens hold, at about 1.6 tokens a word.
+// wordsOf returns the words that a number of tokens holds, at about 1.6 tokens a word.
 func wordsOf(tokens int) int { return tokens * 6 / 10 }
 
 // mostOfADraft limits the tokens of the draft in front of the notes.
