@@ -18,7 +18,6 @@ func TestNotesShorten(t *testing.T) {
 		fmt.Fprintf(&log, "step %d of the pumps is done without any remark at all\n", i)
 	}
 	c := conv(concat(msgs(user("Look at the pumps."), model(call("1", "Bash", "command=make pumps")), tool("1", log.String()), model("One of them fails.")), story(9).Messages)...)
-	var asked int
 	long := strings.Replace(sections, "## Decisions\nNone.", "## Decisions\n"+strings.Repeat("The pumps are looked at one by one. ", 20), 1)
 	res, prompts := noting(t, c, long, func(o *Options, e *Env) {
 		o.Target.Tokens, e.Model.Window = 9000, 8000
