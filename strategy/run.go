@@ -196,7 +196,7 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
 	p, err := r.propose(ctx, s, &stage)
 	if err == nil && p.Skipped == "" {
-		p, err = r.apply(p)
+		p, err = r.apply(p, s.demanded)
 	}
 	if err != nil {
 		return stage, err
@@ -258,8 +258,9 @@ func (r *runner) tooSmall() Proposal {
 }
 
 // apply applies the edits of a proposal if the result is valid and smaller. It returns
-// the proposal, or the reason why the result would be too small.
-func (r *runner) apply(p Proposal) (Proposal, error) {
+// the proposal, or the reason why the result would be too small, or not small enough. A
+// preparation that an option demands may save as little as it can.
+func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
 		return p, err
@@ -274,6 +275,9 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
 		return r.tooSmall(), nil // edits can change the tokens of other blocks
+	}
+	if why := r.opts.Trigger.stageTooLittle(r.total, total, r.budget); why != "" && !demanded {
+		return Skip(why), nil
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin
