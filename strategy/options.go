@@ -32,6 +32,7 @@ type Options struct {
 	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
 	Messages     Range            // only these messages may be changed
+	For          Purpose          // what the output is for; "": to be continued
 
 	// KeepRounds is the number of tool rounds at the end that keep their results in
 	// [Mask], and stay whole in layer 1 of [Progressive].

@@ -137,7 +137,7 @@ func (c *capped) addText(part cappedPart, i int) {
 		mentions = mentions[n:]
 	}
 	c.parts = append(c.parts, part)
-	fixed := held(c.in.Opts, c.block, part.cut)
+	fixed := c.in.held(c.block, part.cut)
 	for from, to := range transcript.Records(part.cut.Source) {
 		fixed = append(fixed, piecesIn(part.cut, from, to)...)
 	}

@@ -28,7 +28,9 @@ func (e *StageError) Unwrap() error { return e.Err }
 // The error is ctx's own or a *[StageError]: a stage failed, proposed an invalid edit,
 // or would leave a new fault.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim), training: newTraining(c, o)}
+	r.training.pin(r.pieces, transcript.Present)
+	r.training.pin(r.blocks, transcript.Verbatim)
 	res := &Result{}
 	if o.Tags != "" {
 		r.typed = typedPins(c, o)
@@ -64,8 +66,11 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
-	if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
-		res.undo(why)
+	if why := res.whyUnfit(o); why != "" {
+		res.Floor = floorOf(r.conv, r.counts)
+		res.undo(RuleUnfit, why, "given up: the row does not fit")
+	} else if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
+		res.undo(RuleSmallGain, why, "given up: it is too little")
 	} else if !res.Reached() {
 		res.Floor = floorOf(r.conv, r.counts)
 	}
@@ -160,6 +165,7 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
+	training *training                         // nil unless the run is for training
 	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
 	blocks   map[transcript.Ref]transcript.Pin // for stages that keep blocks
 	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
@@ -168,7 +174,7 @@ type runner struct {
 
 // pins sets the pins for a step.
 func (r *runner) pins(access access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != accessQuote && !r.repinned {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
@@ -176,6 +182,9 @@ func (r *runner) pins(access access) {
 	case accessTyped:
 		pins = r.typed
 	case accessQuote:
+		if r.training != nil { // nothing is moved
+			break
+		}
 		pins = quotingPins(r.conv, r.opts, r.pieces)
 		r.repinned = true
 	case accessLines:
@@ -245,7 +254,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 // input returns what a strategy sees of the present state.
 func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
-	in.Tokens = r.counts.block
+	in.Tokens, in.quotes = r.counts.block, r.training.quotes(r.conv)
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}

@@ -22,7 +22,7 @@ type Result struct {
 	Decision Decision
 	Stages   []Stage
 	// Floor holds what keeps the conversation over the budget, largest first; it is
-	// empty when the budget is met.
+	// empty when the budget is met. In an unfit row it is what the stages left.
 	Floor []FloorItem
 	// Notes name, for people, options without effect, and the reason.
 	Notes []string
@@ -40,14 +40,15 @@ func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }
 
-// undo discards what the stages did, for a reason.
-func (r *Result) undo(why string) {
-	r.Decision.no(RuleSmallGain, why)
+// undo discards what the stages did, for a reason that a rule has. Each stage that did
+// something is skipped with the reason skipped.
+func (r *Result) undo(rule Rule, why, skipped string) {
+	r.Decision.no(rule, why)
 	r.Conv, r.After = r.From, r.Before
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		if len(s.Edits) > 0 {
-			s.Skipped = "given up: it is too little"
+			s.Skipped = skipped
 		}
 		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
 	}

@@ -100,7 +100,8 @@ type Input struct {
 	Need   int // tokens over the budget; 0 or less when within it or without one
 	Env
 
-	notes *noted
+	notes  *noted
+	quotes map[*transcript.Block][]string // pieces that later labels repeat, for ForTraining
 }
 
 // Env holds what is impure. Only Tokens is required.

@@ -63,6 +63,7 @@ const (
 	RuleFewTokens   Rule = "few-tokens"   // does not: MinTokens
 	RuleRecent      Rule = "recent"       // does not: MinGap
 	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: MinGain
+	RuleUnfit       Rule = "unfit"        // did not, after the work was done: a row of a training set is over its budget
 )
 
 // Decision reports whether to condense a conversation, and why. Tokens are those of its
