@@ -205,9 +205,12 @@ func explained(err error) error {
 	var unselected *condense.SelectError
 	var option *strategy.OptionError
 	var conflict *condense.ConflictError
+	var unfit *condense.UnfitError
 	switch {
 	case errors.As(err, &refused):
 		return &refusedError{refused.Err}
+	case errors.As(err, &unfit):
+		return &unfitError{unfit}
 	case errors.As(err, &unselected):
 		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
 	case errors.As(err, &option) && option.Field == "Hide":

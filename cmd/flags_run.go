@@ -23,6 +23,7 @@ type runOptions struct {
 	pipeline  *parsed[[]*strategy.Strategy] // the flag that sets stages
 	format    string
 	sel       string // --select
+	dropRows  bool
 	tag       bool
 	sessionID string
 	unpin     []string
@@ -110,6 +111,7 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
+	o.addTrainingFlags(fs)
 }
 
 // newLeast returns the value of the flag --min-retention.
@@ -141,6 +143,7 @@ func unpinnable(what string) (string, error) {
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user", "last")
+	complete(cmd, "for", string(strategy.ForTraining))
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the
@@ -151,7 +154,7 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
 	o.strategy.Hide = o.tag
-	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages, DropRows: o.dropRows}
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}

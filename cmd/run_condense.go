@@ -67,7 +67,7 @@ func (c *condensed) results() []*strategy.Result {
 // library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
 	library := condense.Options{
-		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict, DropRows: o.dropRows,
 		Counter: counter, Model: o.asked, Watch: log.watch,
 	}
 	if o.client != nil {

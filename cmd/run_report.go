@@ -24,7 +24,8 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = o.pipeline.String(), o.strategy.Target.String(), o.dryRun
-	r.Notes = reportNotes(in, o, c)
+	r.Rows = o.rows(c.Outcome)
+	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
 	return r
 }
 
