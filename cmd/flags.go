@@ -171,7 +171,7 @@ func formatNames() []string {
 
 // oddFlags holds the names of flags that cannot be derived from the names of their options.
 var oddFlags = map[string]string{
-	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
+	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag", "Training": "for",
 	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
 }
 

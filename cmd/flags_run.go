@@ -143,7 +143,7 @@ func unpinnable(what string) (string, error) {
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user", "last")
-	complete(cmd, "for", string(strategy.ForTraining))
+	complete(cmd, "for", forTraining)
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the
@@ -234,4 +234,21 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
+}
+
+// addTrainingFlags adds the flags for rows of training sets.
+func (o *runOptions) addTrainingFlags(fs *pflag.FlagSet) {
+	fs.Var(&parsed[bool]{to: &o.strategy.Training, parse: parsePurpose, kind: forTraining},
+		"for", "training: shorten rows of a training set; only results and injected texts change, and lines that a later label repeats stay")
+	fs.BoolVar(&o.dropRows, "drop-rows", false, "with --for training: leave out rows that do not fit within the target, instead of copying them")
+}
+
+// forTraining is the value of --for.
+const forTraining = "training"
+
+func parsePurpose(s string) (training bool, err error) {
+	if s != forTraining {
+		return false, errors.New("expected " + forTraining)
+	}
+	return true, nil
 }

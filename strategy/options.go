@@ -32,7 +32,12 @@ type Options struct {
 	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
 	Messages     Range            // only these messages may be changed
-	For          Purpose          // what the output is for; "": to be continued
+	// Training is for conversations that are rows of a training set: a model learns to
+	// write the messages of the assistant, which are its labels. Only results, injected
+	// texts and text of the model without weight may change. Pieces of them that a later
+	// label repeats stay, since a model that is trained without them learns to invent. A
+	// row that cannot be brought to the budget does not change.
+	Training bool
 
 	// KeepRounds is the number of tool rounds at the end that keep their results in
 	// [Mask], and stay whole in layer 1 of [Progressive].

@@ -100,6 +100,14 @@ var combinations = []pipeline{
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"hybrid 10%, without the last answer", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.UnpinLast = 0.1, true }},
+	{"hybrid 50%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training = true }},
+	{"hybrid 75%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training, o.Target.Share = true, 0.75 }},
+	{"dedupe, mask and caps, for training", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) {
+		o.Training, o.KeepRounds, o.Caps = true, 1, caps("*=200")
+	}},
+	{"progressive and truncate, for training", []*strategy.Strategy{&strategy.Progressive, &strategy.Truncate}, func(o *strategy.Options) {
+		o.Training, o.Target.Share = true, 0.75
+	}},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -224,6 +232,9 @@ func (p promise) check() {
 		}
 		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
 			p.t.Errorf("conversation %d: new faults: %v", i, added)
+		}
+		if p.opts.Training {
+			labelsHold(p.t, before, results[i].Conv)
 		}
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)

@@ -101,7 +101,7 @@ type Input struct {
 	Env
 
 	notes  *noted
-	quotes map[*transcript.Block][]string // pieces that later labels repeat, for ForTraining
+	quotes map[*transcript.Block][]string // pieces that later labels repeat, for Options.Training
 }
 
 // Env holds what is impure. Only Tokens is required.

@@ -8,25 +8,7 @@ import (
 	"condense/transcript"
 )
 
-// Purpose says what a condensed conversation is for.
-type Purpose string
-
-// ForTraining is the purpose of conversations that are rows of a training set: a model
-// learns to write the messages of the assistant, which are its labels. Only results and
-// injected text may change, and unlearned text of the model. What a label repeats from
-// them stays, since a model that is trained without it learns to invent.
-const ForTraining Purpose = "training"
-
-// UnmarshalText parses training.
-func (p *Purpose) UnmarshalText(text []byte) error {
-	if Purpose(text) != ForTraining {
-		return fmt.Errorf("expected %s", ForTraining)
-	}
-	*p = ForTraining
-	return nil
-}
-
-// training holds the state of a run with [ForTraining].
+// training holds the state of a run with [Options].Training.
 type training struct {
 	conv *transcript.Conversation
 	// quoted holds, for each block that may change, the pieces of its text that a later
@@ -36,7 +18,7 @@ type training struct {
 
 // newTraining returns nil unless the run is for training.
 func newTraining(c *transcript.Conversation, o *Options) *training {
-	if o.For != ForTraining {
+	if !o.Training {
 		return nil
 	}
 	return &training{conv: c, quoted: quotedLater(c)}
@@ -104,7 +86,7 @@ func (in *Input) held(b *transcript.Block, text *squeeze.Text) []int {
 // whyUnfit returns why the row of a training set is left alone; "" when it is within
 // the budget.
 func (r *Result) whyUnfit(o *Options) string {
-	if o.For != ForTraining || r.Reached() {
+	if !o.Training || r.Reached() {
 		return ""
 	}
 	return fmt.Sprintf("the row does not fit: %s of its %s tokens would be left, more than the target of %s",

@@ -69,7 +69,7 @@ func measureTraining(t *testing.T, convs []*transcript.Conversation, share float
 	t.Helper()
 	for _, c := range convs {
 		o := strategy.Defaults()
-		o.For, o.Target.Share = strategy.ForTraining, share
+		o.Training, o.Target.Share = true, share
 		r, err := strategy.Run(t.Context(), c, strategy.Hybrid, &o, strategy.Env{Tokens: tokens})
 		if err != nil {
 			t.Fatal(err)

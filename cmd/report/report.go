@@ -254,7 +254,9 @@ func (c *Conversation) Planned() bool {
 }
 
 // LeftAlone reports whether the trigger decided not to condense the conversation.
-func (c *Conversation) LeftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+func (c *Conversation) LeftAlone() bool {
+	return c.Decision != nil && !c.Decision.Act && !c.Dropped
+}
 
 // Missed reports whether the conversation is still over its budget.
 func (c *Conversation) Missed() bool { return c.Budget > 0 && !c.Reached }

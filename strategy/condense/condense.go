@@ -26,7 +26,7 @@ type Options struct {
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
 	SessionID string // new id of the session, for a format that records one; "" to keep the old one
 	Strict    bool   // set if one failed conversation fails the whole source
-	DropRows  bool   // with strategy.ForTraining, leave out rows that do not fit, instead of copying them
+	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
 	// If it is nil, tokens are those of o200k_base, and no window is known.
@@ -61,13 +61,13 @@ func (o *Options) Validate() error {
 			return err
 		}
 	}
-	if o.For == strategy.ForTraining {
+	if o.Training {
 		if err := o.validateTraining(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case o.DropRows && o.For != strategy.ForTraining:
+	case o.DropRows && !o.Training:
 		return &strategy.OptionError{Field: "DropRows", Problem: "leaves out rows of training sets: it goes only with --for training"}
 	case o.DropHidden && len(o.Only) > 0:
 		return &ConflictError{"DropHidden", "Only"}
@@ -108,7 +108,7 @@ func (o *Options) validateHide() error {
 func (o *Options) validateTraining() error {
 	for _, s := range o.stages() {
 		if slices.Contains(s.Options, "Layout") {
-			return &strategy.OptionError{Field: "For", Problem: "keeps all messages of a row, which " + s.Name + " replaces"}
+			return &strategy.OptionError{Field: "Training", Problem: "keeps all messages of a row, which " + s.Name + " replaces"}
 		}
 	}
 	for _, also := range []struct {
@@ -124,7 +124,7 @@ func (o *Options) validateTraining() error {
 		{"Tags", o.Tags != ""},
 	} {
 		if also.set {
-			return &ConflictError{"For", also.field}
+			return &ConflictError{"Training", also.field}
 		}
 	}
 	return nil

@@ -59,8 +59,8 @@ func rowBuilder(src []byte, row, array rawjson.Value) *builder {
 	return b
 }
 
-// weights are the members of messages and rows that say whether a model learns them:
-// those of OpenAI, LLaMA-Factory, Axolotl and ms-swift.
+// weights are members of messages and rows. They switch the learning of a message on or
+// off: those of OpenAI, LLaMA-Factory, Axolotl and ms-swift.
 var weights = []string{"weight", "loss_weight", "train", "loss"}
 
 // weightOf returns what the weight of a message or row says. A weight of 0 and false
