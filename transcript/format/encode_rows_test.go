@@ -35,3 +35,30 @@ func TestWithoutRows(t *testing.T) {
 		}
 	}
 }
+
+// TestWeights checks which messages of training sets a model learns.
+func TestWeights(t *testing.T) {
+	for _, tt := range []struct{ name, row, learned string }{
+		{"without weights", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`, "b"},
+		{"OpenAI", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","weight":0},{"role":"assistant","content":"c","weight":1}]}`, "c"},
+		{"LLaMA-Factory", `{"messages":[{"role":"user","content":"a","loss_weight":0.0},{"role":"user","content":"b","loss_weight":0.5},{"role":"assistant","content":"c","loss_weight":-0.0}]}`, "b"},
+		{"ms-swift", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","loss":false},{"role":"assistant","content":"c","loss":true}]}`, "c"},
+		{"Axolotl", `{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b","train":false},{"from":"gpt","value":"c"}]}`, "c"},
+		{"a row without weight", `{"messages":[{"role":"assistant","content":"b","weight":1},{"role":"assistant","content":"c"}],"weight":0}`, ""},
+		{"a row with weight", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"c"}],"weight":2}`, "c"},
+	} {
+		f, err := Decode([]byte(tt.row+"\n"+tt.row), "")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		learned := ""
+		for m := range f.Convs[0].Visible() {
+			if m.Learned() {
+				learned += m.Blocks[0].Text()
+			}
+		}
+		if learned != tt.learned {
+			t.Errorf("%s: a model learns %q, want %q", tt.name, learned, tt.learned)
+		}
+	}
+}
