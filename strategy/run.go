@@ -184,9 +184,6 @@ func (r *runner) pins(access access) {
 	case accessTyped:
 		pins = r.typed
 	case accessQuote:
-		if r.training != nil { // nothing is moved
-			break
-		}
 		pins = quotingPins(r.conv, r.opts, r.pieces)
 		r.repinned = true
 	case accessLines:
@@ -207,7 +204,7 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
 	p, err := r.propose(ctx, s, &stage)
 	if err == nil && p.Skipped == "" {
-		p, err = r.apply(p)
+		p, err = r.apply(p, s.demanded)
 	}
 	if err != nil {
 		return stage, err
@@ -222,6 +219,8 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	switch {
 	case r.stopped(s):
 		return Skip(r.decision.Why), nil
+	case r.training != nil && s.access == accessQuote:
+		return Skip("it replaces messages, and a training set keeps them"), nil
 	case r.budget > 0 && r.total <= r.budget && !s.demanded:
 		return Skip(fmt.Sprintf("%s tokens are within the target of %s", transcript.Number(r.total), transcript.Number(r.budget))), nil
 	}
@@ -269,8 +268,9 @@ func (r *runner) tooSmall() Proposal {
 }
 
 // apply applies the edits of a proposal, and returns it. It returns a reason to skip if the
-// result would be too small, and an error if it would be invalid or larger.
-func (r *runner) apply(p Proposal) (Proposal, error) {
+// result would be too small, or not small enough, and an error if it would be invalid or
+// larger. A demanded preparation may save as little as it can.
+func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
 		return p, err
@@ -285,6 +285,9 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
 		return r.tooSmall(), nil // propose checked it, but edits can change the tokens of other blocks
+	}
+	if why := r.opts.Trigger.stageTooLittle(r.total, total, r.budget); why != "" && !demanded {
+		return Skip(why), nil
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin
