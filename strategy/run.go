@@ -176,6 +176,9 @@ type runner struct {
 
 // pins sets the pins for a step.
 func (r *runner) pins(access access) {
+	if r.training != nil && access == accessQuote { // the step is skipped
+		return
+	}
 	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !r.repinned {
 		return
 	}
