@@ -260,8 +260,9 @@ func TestSummarizeState(t *testing.T) {
 	}
 }
 
-// The line has room for some calls only, and names each once.
-func TestWent(t *testing.T) {
+// TestDropped checks that a marker names each call once, and only as many as it has room
+// for.
+func TestDropped(t *testing.T) {
 	var msgs []*transcript.Message
 	for i := range 20 {
 		msgs = append(msgs, round(fmt.Sprint(i), "Read", fmt.Sprintf("path=%s%d.go", strings.Repeat("long/", 10), i/2), "x")...)
@@ -271,7 +272,7 @@ func TestWent(t *testing.T) {
 	for ref := range c.Blocks() {
 		drops = append(drops, transcript.Edit{At: ref, Op: transcript.Drop})
 	}
-	got := transcript.Marker(went(c, drops))
+	got := transcript.Marker(dropped(c, drops))
 	if n := strings.Count(got, "Read long/"); n != 4 || !strings.HasSuffix(got, ", 12 other calls omitted]") {
 		t.Errorf("%d calls named: %s", n, got)
 	}
