@@ -225,7 +225,7 @@ it</command> and then rest`
 			t.Errorf("%s\ngot  %s\nwant %s", stage.Skipped, got, want)
 		}
 		if got, want := after.Messages[1].Blocks[0].Text(), "do step 0\n\ndo step 2\n\ndo step 4\n\ndo step 6"; got != want {
-			t.Errorf("typed text is quoted as %q, want %q", got, want)
+			t.Errorf("told again: %q", got)
 		}
 		if total(after) > 200 {
 			t.Errorf("%d tokens", total(after))
@@ -406,7 +406,7 @@ func TestSummarizeLands(t *testing.T) {
 		{"the rest fits", 4, 700, true},
 		{"the rest is large", 40, 700, true},
 		{"nothing but the summary is left to shorten", 40, 600, true},
-		// The summary still has a few lines; the report lists what stays.
+		// A few lines are written all the same; the report says what stays.
 		{"what stays is over the target", 40, 300, false},
 	}
 	for _, tt := range tests {
