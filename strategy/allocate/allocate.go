@@ -31,37 +31,40 @@ type Chooser struct {
 	// Left is the number of tokens that may still be spent.
 	Left float64
 
-	queue Queue
+	queue buckets
 	taken []int32 // in order, for undo
 	slack float64 // tokens that may stay unspent: to look for items of that size takes long
 }
 
 // Reset empties the queue and starts over with another budget. Kept items stay kept, and Meet no longer
 // drops them.
-func (c *Chooser) Reset(left float64) { c.queue, c.taken, c.Left = c.queue[:0], c.taken[:0], left }
+func (c *Chooser) Reset(left float64) {
+	c.queue.reset()
+	c.taken, c.Left = c.taken[:0], left
+}
 
 // Push puts an item into the queue with its present density, even if the queue holds it already.
 func (c *Chooser) Push(item int32) {
 	if density, _, ok := c.Offer(item); ok {
-		c.queue.Push(density, item)
+		c.queue.push(density, item)
 	}
 }
 
 // Fill takes the densest items until Left is spent. Items that cost more than Left
 // and items without value stay out.
 func (c *Chooser) Fill() {
-	for len(c.queue) > 0 && c.Left >= max(1, c.slack) {
-		top := c.queue[0]
+	for c.queue.count > 0 && c.Left >= max(1, c.slack) {
+		top := c.queue.top()
 		if top.Density <= 0 {
-			c.queue.Pop()
+			c.queue.pop()
 			return
 		}
 		density, cost, ok := c.Offer(top.ID)
 		if ok && density < top.Density {
-			c.queue.Lower(density)
+			c.queue.lower(density)
 			continue
 		}
-		c.queue.Pop()
+		c.queue.pop()
 		if ok && cost <= c.Left {
 			c.Take(top.ID, cost)
 		}
@@ -112,7 +115,7 @@ func (c *Chooser) Meet(budget int, count func() int) {
 			now = count()
 		}
 		used = now
-		if budget-used <= budget/closePart || len(c.queue) == 0 || try >= corrections {
+		if budget-used <= budget/closePart || c.queue.count == 0 || try >= corrections {
 			return
 		}
 		c.Left = float64(budget-used) / rate

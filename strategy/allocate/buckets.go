@@ -1,0 +1,124 @@
+package allocate
+
+import "math"
+
+// buckets is a queue for very many items, in the order of a [Queue]. Only the densest bucket is a Queue.
+// The others are lists without an order, since most items of a choice are lowered or outdated before
+// they are among the densest. The zero value is empty.
+type buckets struct {
+	first  Queue   // the items of bucket at, and of denser ones
+	at     int     // the buckets from this one on have no list
+	lists  []int32 // by bucket: 1 + the index of its first chunk; nil before the first push
+	chunks []chunk
+	free   int32 // 1 + the index of the first unused chunk; 0 for none
+	count  int   // items
+}
+
+// chunk is a part of the list of a bucket.
+type chunk struct {
+	items [16]Item
+	count int32 // items in use
+	next  int32 // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
+}
+
+// A bucket holds the densities with the same exponent and the same first bits of the fraction.
+const (
+	fraction  = 8 // bits
+	shift     = 52 - fraction
+	leastBits = (1023 - 18) << fraction // the first bucket holds all densities below 2⁻¹⁸, too
+	mostBits  = (1023 + 10) << fraction // the last bucket holds all densities above 2¹⁰, too
+	inAll     = mostBits - leastBits + 1
+)
+
+// bucketOf returns the index of the bucket of a density.
+func bucketOf(density float64) int {
+	if density <= 0 {
+		return 0
+	}
+	return min(max(int(math.Float64bits(density)>>shift)-leastBits, 0), inAll-1)
+}
+
+// reset removes all items.
+func (b *buckets) reset() {
+	b.first, b.chunks, b.free, b.count, b.at = b.first[:0], b.chunks[:0], 0, 0, inAll
+	clear(b.lists)
+}
+
+// push adds an item.
+func (b *buckets) push(density float64, id int32) {
+	if b.lists == nil {
+		b.lists = make([]int32, inAll)
+		b.at = inAll
+	}
+	b.count++
+	b.put(bucketOf(density), Item{density, id})
+}
+
+// put adds an item to its bucket.
+func (b *buckets) put(bucket int, x Item) {
+	if bucket >= b.at {
+		b.first.Push(x.Density, x.ID)
+		return
+	}
+	place := b.lists[bucket]
+	if place == 0 || int(b.chunks[place-1].count) == len(b.chunks[0].items) {
+		place = b.newChunk(place)
+		b.lists[bucket] = place
+	}
+	c := &b.chunks[place-1]
+	c.items[c.count] = x
+	c.count++
+}
+
+// newChunk returns 1 + the index of an empty chunk in front of another.
+func (b *buckets) newChunk(next int32) int32 {
+	place := b.free
+	if place == 0 {
+		b.chunks = append(b.chunks, chunk{})
+		place = int32(len(b.chunks))
+	}
+	c := &b.chunks[place-1]
+	b.free = c.next
+	c.count, c.next = 0, next
+	return place
+}
+
+// top returns the first item. The queue must not be empty.
+func (b *buckets) top() Item {
+	for len(b.first) == 0 {
+		b.at--
+		b.open(b.at)
+	}
+	return b.first[0]
+}
+
+// open moves the items of a bucket from their list to the heap, which is empty.
+func (b *buckets) open(bucket int) {
+	for place := b.lists[bucket]; place != 0; {
+		c := &b.chunks[place-1]
+		b.first = append(b.first, c.items[:c.count]...)
+		next := c.next
+		c.next, b.free = b.free, place
+		place = next
+	}
+	b.lists[bucket] = 0
+	b.first.Order()
+}
+
+// pop removes the item that top returned.
+func (b *buckets) pop() {
+	b.first.Pop()
+	b.count--
+}
+
+// lower sets the density of the item that top returned. It must not rise.
+func (b *buckets) lower(density float64) {
+	bucket := bucketOf(density)
+	if bucket >= b.at {
+		b.first.Lower(density)
+		return
+	}
+	id := b.first[0].ID
+	b.first.Pop()
+	b.put(bucket, Item{density, id})
+}
