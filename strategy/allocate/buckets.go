@@ -2,13 +2,13 @@ package allocate
 
 import "math"
 
-// buckets is a queue for very many items, in the order of a [Queue]. Only the densest bucket is a Queue.
-// The others are lists without an order, since most items of a choice are lowered or outdated before
-// they are among the densest. The zero value is empty.
+// buckets is a queue for many items, in the order of a [Queue]. Only the densest bucket is a Queue. The
+// others are lists without an order, since most items of a choice are lowered or outdated before they
+// are among the densest. The zero value is empty.
 type buckets struct {
 	first  Queue   // the items of bucket at, and of denser ones
 	at     int     // the buckets from this one on have no list
-	lists  []int32 // by bucket: 1 + the index of its first chunk; nil before the first push
+	lists  []int32 // by bucket: 1 + the index of its first chunk; nil while all items are in first
 	chunks []chunk
 	free   int32 // 1 + the index of the first unused chunk; 0 for none
 	count  int   // items
@@ -40,17 +40,26 @@ func bucketOf(density float64) int {
 
 // reset removes all items.
 func (b *buckets) reset() {
-	b.first, b.chunks, b.free, b.count, b.at = b.first[:0], b.chunks[:0], 0, 0, inAll
-	clear(b.lists)
+	b.first, b.chunks, b.free, b.count = b.first[:0], b.chunks[:0], 0, 0
+	if b.lists != nil {
+		b.at = inAll
+		clear(b.lists)
+	}
 }
+
+// mostFirst is the number of items from which on a queue has lists.
+const mostFirst = 4096
 
 // push adds an item.
 func (b *buckets) push(density float64, id int32) {
-	if b.lists == nil {
-		b.lists = make([]int32, inAll)
-		b.at = inAll
-	}
 	b.count++
+	if b.lists == nil && b.count > mostFirst {
+		b.lists, b.at = make([]int32, inAll), inAll
+		for _, x := range b.first {
+			b.put(bucketOf(x.Density), x)
+		}
+		b.first = b.first[:0]
+	}
 	b.put(bucketOf(density), Item{density, id})
 }
 
@@ -83,11 +92,18 @@ func (b *buckets) newChunk(next int32) int32 {
 	return place
 }
 
-// top returns the first item. The queue must not be empty.
-func (b *buckets) top() Item {
+// top returns the first item. The queue must not be empty. If another bucket becomes the densest, top
+// calls soon with its items, unless that is nil.
+func (b *buckets) top(soon func([]Item)) Item {
 	for len(b.first) == 0 {
 		b.at--
+		if b.lists[b.at] == 0 {
+			continue
+		}
 		b.open(b.at)
+		if soon != nil {
+			soon(b.first)
+		}
 	}
 	return b.first[0]
 }
