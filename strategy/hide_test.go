@@ -42,7 +42,7 @@ func TestTagPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range []strategy.Options{
-			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, Fraction: 0.5, UnpinUser: true},
+			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, UnpinUser: true, TruncateOptions: strategy.TruncateOptions{Fraction: 0.5}},
 		} {
 			t.Run(filepath.Base(path), func(t *testing.T) { hid += tagAndBack(t, file, o, counter) })
 		}

@@ -2,10 +2,8 @@ package strategy
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
@@ -35,14 +33,6 @@ type Options struct {
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
 	Messages     Range            // only these messages may be changed
 
-	// preparations, which these options demand.
-	DropHidden  bool     // remove what is outside the effective view
-	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will continue the conversation, if it is another
-	Tags        Tags     // where <keep> and <drop> tags have an effect
-	Images      Images   // what becomes of images
-	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
-
 	// KeepRounds is the number of tool rounds at the end that keep their results in
 	// [Mask], and stay whole in layer 1 of [Progressive].
 	KeepRounds int
@@ -52,23 +42,16 @@ type Options struct {
 	// Layout says what stays beside a summary, whichever strategy writes it. Options
 	// about a model are in [Model].
 	Layout Layout
-	// Fraction is the share of the messages that goes by the classic rule of
-	// [Truncate], 0 to 1, in place of a budget; 0: the rule does not apply. Pinned
-	// messages stay, so the rule needs UnpinUser to be that of its source.
-	Fraction float64
-	// L1, L2 and L3 are the shares of Window over which the layers of [Progressive]
-	// run; 0: always. They may be larger than 1. The budget stands in for a window that
-	// is not known.
-	L1, L2, L3 float64
-	// Aggression says how much harder [Progressive] compacts the results of older
-	// rounds: 0 (no harder), or 0.1 to 1.
-	Aggression float64
+
+	// Options of the preparations and of single strategies.
+	PrepareOptions
+	TruncateOptions
+	ProgressiveOptions
 }
 
-// Defaults returns the options of a run without any settings. The shares of the layers
-// are those of Antigravity Manager.
+// Defaults returns the options of a run without any settings.
 func Defaults() Options {
-	return Options{KeepRounds: 10, L1: 0.4, L2: 0.55, L3: 0.7}
+	return Options{KeepRounds: 10, ProgressiveOptions: defaultLayers()}
 }
 
 // OptionError is an option with an invalid value.
@@ -91,44 +74,19 @@ func (o *Options) Validate() error {
 			return notNegative(n.field, n.value)
 		}
 	}
-	for _, l := range []struct {
-		field string
-		share float64
-	}{{"L1", o.L1}, {"L2", o.L2}, {"L3", o.L3}} {
-		if !(l.share >= 0) || math.IsInf(l.share, 1) { // also for NaN
-			return &OptionError{l.field, "takes a share of the window from 0 up, such as 0.4"}
+	if o.Window < 0 {
+		return &OptionError{"Window", "takes a number of tokens from 0 up"}
+	}
+	for _, validate := range []func() error{o.TruncateOptions.validate, o.ProgressiveOptions.validate, o.Trigger.validate} {
+		if err := validate(); err != nil {
+			return err
 		}
 	}
-	switch {
-	case o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction):
-		return &OptionError{"Fraction", fmt.Sprintf("takes a number from 0 to 1, not %v", o.Fraction)}
-	case o.Window < 0:
-		return &OptionError{"Window", "takes a number of tokens from 0 up"}
-	case o.Aggression != 0 && !(o.Aggression >= 0.1 && o.Aggression <= 1):
-		return &OptionError{"Aggression", fmt.Sprintf("takes a number from 0.1 to 1, or 0, not %v", o.Aggression)}
-	}
-	return o.Trigger.validate()
+	return nil
 }
 
 func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
-}
-
-// validate returns an *OptionError for the first option with an invalid value.
-func (t *Trigger) validate() error {
-	switch {
-	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
-		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
-	case t.Reserve < 0:
-		return notNegative("Reserve", t.Reserve)
-	case t.MinMessages < 0:
-		return notNegative("MinMessages", t.MinMessages)
-	case t.MinGap < 0:
-		return notNegative("MinGap", t.MinGap)
-	case t.MinTokens < 0:
-		return notNegative("MinTokens", t.MinTokens)
-	}
-	return nil
 }
 
 // Unmatched is an option that names texts, tools, paths or messages that do not exist.
@@ -246,86 +204,4 @@ func few(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 	}
 	return strings.Join(names, ", ")
-}
-
-// Thinking says what becomes of the model's thinking. A block of it stays byte for byte
-// or goes whole.
-type Thinking string
-
-// The choices. The zero value is ThinkingKeep, but allows layer 2 of [Progressive] to
-// drop thinking.
-const (
-	ThinkingKeep    Thinking = "keep"
-	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message
-	ThinkingDrop    Thinking = "drop"
-)
-
-// UnmarshalText parses keep, drop-old or drop.
-func (t *Thinking) UnmarshalText(text []byte) (err error) {
-	*t, err = parseThinking(string(text))
-	return err
-}
-
-func parseThinking(s string) (Thinking, error) {
-	switch t := Thinking(s); t {
-	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
-		return t, nil
-	}
-	return "", fmt.Errorf("expected keep, drop-old or drop")
-}
-
-// Images says which images and other media stay; a line takes the place of each other
-// one. The zero value keeps all.
-type Images struct {
-	Limited bool
-	Last    int // with Limited: the newest that stay
-}
-
-// UnmarshalText parses keep, placeholder, or "last N".
-func (i *Images) UnmarshalText(text []byte) (err error) {
-	*i, err = parseImages(string(text))
-	return err
-}
-
-func parseImages(s string) (Images, error) {
-	switch s {
-	case "keep":
-		return Images{}, nil
-	case "placeholder":
-		return Images{Limited: true}, nil
-	}
-	if rest, ok := strings.CutPrefix(s, "last"); ok {
-		if n, err := strconv.Atoi(strings.Trim(rest, " :=")); err == nil && n >= 0 {
-			return Images{true, n}, nil
-		}
-	}
-	return Images{}, fmt.Errorf(`expected keep, placeholder or "last N"`)
-}
-
-// Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
-type Cap struct {
-	Tool   Glob
-	Tokens int // of one result, images included; a marker stays even where it is larger
-}
-
-// UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
-func (c *Cap) UnmarshalText(text []byte) (err error) {
-	*c, err = parseCap(string(text))
-	return err
-}
-
-func parseCap(s string) (Cap, error) {
-	at := strings.LastIndexByte(s, '=')
-	if at < 0 {
-		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
-	}
-	tool, err := parseGlob(s[:at])
-	if err != nil {
-		return Cap{}, err
-	}
-	t, err := parseTarget(s[at+1:])
-	if err != nil || t.Tokens == 0 {
-		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
-	}
-	return Cap{tool, t.Tokens}, nil
 }

@@ -123,10 +123,10 @@ func TestValidate(t *testing.T) {
 		t.Errorf("the defaults %+v: %v", o, o.Validate())
 	}
 	for _, o := range []Options{
-		{Fraction: 1}, {Fraction: 0.5},
+		{TruncateOptions: TruncateOptions{Fraction: 1}}, {TruncateOptions: TruncateOptions{Fraction: 0.5}},
 		{KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0}, {Window: 1},
-		{L1: 0, L2: 5},
-		{Aggression: 0.1}, {Aggression: 1},
+		{ProgressiveOptions: ProgressiveOptions{L1: 0, L2: 5}},
+		{ProgressiveOptions: ProgressiveOptions{Aggression: 0.1}}, {ProgressiveOptions: ProgressiveOptions{Aggression: 1}},
 	} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%+v: %v", o, err)
@@ -142,18 +142,18 @@ func TestValidate(t *testing.T) {
 		{Options{KeepFirst: -1}, "KeepFirst takes a number from 0 up, not -1"},
 		{Options{KeepLast: -1}, "KeepLast takes a number from 0 up, not -1"},
 		{Options{KeepRounds: -1}, "KeepRounds takes a number from 0 up, not -1"},
-		{Options{Fraction: -0.1}, fraction + "-0.1"},
-		{Options{Fraction: 1.1}, fraction + "1.1"},
-		{Options{Fraction: math.NaN()}, fraction + "NaN"},
-		{Options{Fraction: math.Inf(1)}, fraction + "+Inf"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: -0.1}}, fraction + "-0.1"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: 1.1}}, fraction + "1.1"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: math.NaN()}}, fraction + "NaN"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: math.Inf(1)}}, fraction + "+Inf"},
 		{Options{Window: -1}, "Window takes a number of tokens from 0 up"},
-		{Options{L1: -0.1}, "L1" + shares},
-		{Options{L2: math.NaN()}, "L2" + shares},
-		{Options{L3: math.Inf(1)}, "L3" + shares},
-		{Options{Aggression: 0.05}, aggression + "0.05"},
-		{Options{Aggression: 1.1}, aggression + "1.1"},
-		{Options{Aggression: -1}, aggression + "-1"},
-		{Options{Aggression: math.NaN()}, aggression + "NaN"},
+		{Options{ProgressiveOptions: ProgressiveOptions{L1: -0.1}}, "L1" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{L2: math.NaN()}}, "L2" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{L3: math.Inf(1)}}, "L3" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 0.05}}, aggression + "0.05"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 1.1}}, aggression + "1.1"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: -1}}, aggression + "-1"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: math.NaN()}}, aggression + "NaN"},
 	}
 	for _, tt := range tests {
 		if err := tt.opts.Validate(); err == nil || err.Error() != tt.want {
@@ -172,12 +172,12 @@ func TestUnmatched(t *testing.T) {
 		want []string
 	}{
 		{"nothing is named", Options{}, nil},
-		{"all is there", Options{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}, Caps: []Cap{{must(parseGlob("Bash")), 5}}}, nil},
+		{"all is there", Options{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}, PrepareOptions: PrepareOptions{Caps: []Cap{{must(parseGlob("Bash")), 5}}}}, nil},
 		{"each of several", Options{Pin: patterns("valve", "pump", "tap")}, []string{"Pin pump: nothing matches it", "Pin tap: nothing matches it"}},
 		{"what is hidden is not changed anyway", Options{Pin: patterns("secret")}, []string{"Pin secret: nothing matches it"}},
 		{"a line is matched alone", Options{Protect: patterns(`9:00\nvalve`)}, []string{`Protect 9:00\nvalve: no line matches it`}},
 		{"case matters in names", only("bash"), []string{"Only tool:bash: no such tool is called, but Bash, Read"}},
-		{"caps", Options{Caps: []Cap{{must(parseGlob("mcp__*")), 500}}}, []string{"Caps mcp__*=500: no such tool is called, but Bash, Read"}},
+		{"caps", Options{PrepareOptions: PrepareOptions{Caps: []Cap{{must(parseGlob("mcp__*")), 500}}}}, []string{"Caps mcp__*=500: no such tool is called, but Bash, Read"}},
 		{"tools", Options{ProtectTools: globs(t, "Edit")}, []string{"ProtectTools Edit: no such tool is called, but Bash, Read"}},
 		{"paths", Options{ProtectPaths: globs(t, "*.rs")}, []string{"ProtectPaths *.rs: no call names such a path"}},
 		{"messages", Options{Messages: Range{7, 0}}, []string{"Messages 7..: the last message is 6"}},

@@ -1,8 +1,10 @@
 package strategy
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"condense/transcript"
@@ -16,6 +18,42 @@ type preparation struct {
 	access   access
 	demanded func(c *transcript.Conversation, o *Options) bool
 	run      func(in *Input) Proposal
+}
+
+// PrepareOptions demand preparations. The zero value demands none.
+type PrepareOptions struct {
+	DropHidden  bool     // remove what is outside the effective view
+	Thinking    Thinking // what becomes of the model's thinking
+	TargetModel string   // the model that will continue the conversation, if it is another
+	Tags        Tags     // where <keep> and <drop> tags have an effect
+	Images      Images   // what becomes of images
+	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
+}
+
+// Thinking says what becomes of the model's thinking. A block of it stays byte for byte
+// or goes whole.
+type Thinking string
+
+// The choices. The zero value is ThinkingKeep, but allows layer 2 of [Progressive] to
+// drop thinking.
+const (
+	ThinkingKeep    Thinking = "keep"
+	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message
+	ThinkingDrop    Thinking = "drop"
+)
+
+// UnmarshalText parses keep, drop-old or drop.
+func (t *Thinking) UnmarshalText(text []byte) (err error) {
+	*t, err = parseThinking(string(text))
+	return err
+}
+
+func parseThinking(s string) (Thinking, error) {
+	switch t := Thinking(s); t {
+	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
+		return t, nil
+	}
+	return "", fmt.Errorf("expected keep, drop-old or drop")
 }
 
 // thinking returns what becomes of the thinking of c. A model of another family cannot
@@ -111,6 +149,34 @@ func lastTyped(c *transcript.Conversation) int {
 		}
 	}
 	return 0
+}
+
+// Images says which images and other media stay; a line takes the place of each other
+// one. The zero value keeps all.
+type Images struct {
+	Limited bool
+	Last    int // with Limited: the newest that stay
+}
+
+// UnmarshalText parses keep, placeholder, or "last N".
+func (i *Images) UnmarshalText(text []byte) (err error) {
+	*i, err = parseImages(string(text))
+	return err
+}
+
+func parseImages(s string) (Images, error) {
+	switch s {
+	case "keep":
+		return Images{}, nil
+	case "placeholder":
+		return Images{Limited: true}, nil
+	}
+	if rest, ok := strings.CutPrefix(s, "last"); ok {
+		if n, err := strconv.Atoi(strings.Trim(rest, " :=")); err == nil && n >= 0 {
+			return Images{true, n}, nil
+		}
+	}
+	return Images{}, fmt.Errorf(`expected keep, placeholder or "last N"`)
 }
 
 var limitImages = preparation{

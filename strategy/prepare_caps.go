@@ -4,12 +4,41 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"condense/strategy/allocate"
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
+
+// Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
+type Cap struct {
+	Tool   Glob
+	Tokens int // of one result, images included; a marker stays even where it is larger
+}
+
+// UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
+func (c *Cap) UnmarshalText(text []byte) (err error) {
+	*c, err = parseCap(string(text))
+	return err
+}
+
+func parseCap(s string) (Cap, error) {
+	at := strings.LastIndexByte(s, '=')
+	if at < 0 {
+		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
+	}
+	tool, err := parseGlob(s[:at])
+	if err != nil {
+		return Cap{}, err
+	}
+	t, err := parseTarget(s[at+1:])
+	if err != nil || t.Tokens == 0 {
+		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
+	}
+	return Cap{tool, t.Tokens}, nil
+}
 
 var applyCaps = preparation{
 	Name:     "cap", // results keep the lines with the most value, up to the cap of their tool

@@ -94,7 +94,7 @@ func TestCaps(t *testing.T) {
 			}
 		})
 	}
-	o := Options{Target: Target{Tokens: 100_000}, Caps: caps(t, "Bash=300")}
+	o := Options{Target: Target{Tokens: 100_000}, PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=300")}}
 	r, err := Run(t.Context(), c, []*Strategy{&Mask}, &o, Env{Tokens: quarters})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestCaps(t *testing.T) {
 // Protected lines are kept beyond the cap, and nothing else is.
 func TestCapsProtectedLines(t *testing.T) {
 	c := conv(concat(msgs(user("start")), round("1", "Bash", "command=ls", catalogue(200)), msgs(user("go on"), model("done")))...)
-	o := Options{Target: Target{Tokens: 100_000}, Caps: caps(t, "Bash=50"), Protect: patterns("basin1[0-9]/")}
+	o := Options{Target: Target{Tokens: 100_000}, Protect: patterns("basin1[0-9]/"), PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=50")}}
 	r, err := Run(t.Context(), c, []*Strategy{&Truncate}, &o, Env{Tokens: quarters})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestCapsProtectedLines(t *testing.T) {
 
 // Behind a dedupe at the start, in front of all else.
 func TestCapsOrder(t *testing.T) {
-	o := Options{Caps: caps(t, "Bash=50")}
+	o := Options{PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=50")}}
 	for _, tt := range []struct {
 		stages []*Strategy
 		want   string

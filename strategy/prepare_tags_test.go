@@ -44,7 +44,7 @@ func TestDropMarkedShadows(t *testing.T) {
 	long := strings.Repeat("a line that nobody needs again\n", 6)
 	c := conv(user("go"), user("<drop>"+long+"</drop>", "<drop>"+long+"</drop> on"), model("done"))
 	c.Messages[1].Shadows = true
-	res, err := Run(t.Context(), c, nil, &Options{Tags: TagsTyped}, Env{Tokens: words})
+	res, err := Run(t.Context(), c, nil, &Options{PrepareOptions: PrepareOptions{Tags: TagsTyped}}, Env{Tokens: words})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func TestDropMarked(t *testing.T) {
 		note string
 	}{
 		{"off", Options{}, nil, ""},
-		{"typed", Options{Tags: TagsTyped}, []string{"0.0 before [6 lines omitted] after", "2.1 y", "3.0 [6 lines omitted]"},
+		{"typed", Options{PrepareOptions: PrepareOptions{Tags: TagsTyped}}, []string{"0.0 before [6 lines omitted] after", "2.1 y", "3.0 [6 lines omitted]"},
 			"message 5: <drop> without </drop>: its tags do nothing"},
-		{"all", Options{Tags: TagsAll}, []string{"0.0 before [6 lines omitted] after", "1.0 [6 lines omitted]!", "2.0 [6 lines omitted]end", "2.1 y", "3.0 [6 lines omitted]"},
+		{"all", Options{PrepareOptions: PrepareOptions{Tags: TagsAll}}, []string{"0.0 before [6 lines omitted] after", "1.0 [6 lines omitted]!", "2.0 [6 lines omitted]end", "2.1 y", "3.0 [6 lines omitted]"},
 			"message 5: <drop> without </drop>: its tags do nothing"},
-		{"pinned", Options{Tags: TagsTyped, KeepFirst: 1, Messages: Range{1, 2}}, nil,
+		{"pinned", Options{KeepFirst: 1, Messages: Range{1, 2}, PrepareOptions: PrepareOptions{Tags: TagsTyped}}, nil,
 			"message 1: the text between its <drop> tags is pinned, and stays"},
 	}
 	for _, tt := range tests {
@@ -140,7 +140,7 @@ func TestKeepMarked(t *testing.T) {
 
 func TestTagNotesAreFew(t *testing.T) {
 	c := conv(user("<drop>1"), user("<drop>2"), user("<drop>3"), user("<drop>4"), user("<drop>5"), user("<drop>6"), user("<drop>7"))
-	notes := tagNotes(c, &Options{Tags: TagsTyped})
+	notes := tagNotes(c, &Options{PrepareOptions: PrepareOptions{Tags: TagsTyped}})
 	if len(notes) != 6 || notes[5] != "tags in 2 more texts do nothing" {
 		t.Errorf("%q", notes)
 	}

@@ -46,7 +46,7 @@ func TestImages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			res, err := Run(t.Context(), tt.conv, nil, &Options{Images: tt.images}, Env{Tokens: words})
+			res, err := Run(t.Context(), tt.conv, nil, &Options{PrepareOptions: PrepareOptions{Images: tt.images}}, Env{Tokens: words})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"condense/transcript"
@@ -44,6 +45,37 @@ var Progressive = Strategy{
 		{Name: "progressive/state", Windowed: true, access: accessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
+}
+
+// ProgressiveOptions are the options of [Progressive] alone.
+type ProgressiveOptions struct {
+	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0:
+	// always. They may be larger than 1. The budget stands in for a window that is not
+	// known.
+	L1, L2, L3 float64
+	// Aggression says how much harder the results of older rounds are compacted: 0 (no
+	// harder), or 0.1 to 1.
+	Aggression float64
+}
+
+// defaultLayers returns the shares of Antigravity Manager.
+func defaultLayers() ProgressiveOptions {
+	return ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}
+}
+
+func (o *ProgressiveOptions) validate() error {
+	for _, l := range []struct {
+		field string
+		share float64
+	}{{"L1", o.L1}, {"L2", o.L2}, {"L3", o.L3}} {
+		if !(l.share >= 0) || math.IsInf(l.share, 1) { // also for NaN
+			return &OptionError{l.field, "takes a share of the window from 0 up, such as 0.4"}
+		}
+	}
+	if o.Aggression != 0 && !(o.Aggression >= 0.1 && o.Aggression <= 1) {
+		return &OptionError{"Aggression", fmt.Sprintf("takes a number from 0.1 to 1, or 0, not %v", o.Aggression)}
+	}
+	return nil
 }
 
 // dropRounds proposes to drop whole rounds before the last ones until enough is saved,

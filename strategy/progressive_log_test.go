@@ -61,12 +61,12 @@ func progress(from, to int) string {
 func TestFilesStay(t *testing.T) {
 	source := progress(1, 147) + strings.Repeat("\t\treturn errNotFound // as everywhere\n", 3)
 	for _, c := range [][2]string{{"Read", "path=a.go"}, {"Bash", "command=cat a.go"}} {
-		in := inputFor(conv(round("1", c[0], c[1], source)...), Options{Window: 1, L1: 0.4}, 0)
+		in := inputFor(conv(round("1", c[0], c[1], source)...), Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 0)
 		if edits := propose(t, Progressive.Layers[0], in); edits != nil {
 			t.Errorf("%s: %q", c, showEdits(edits))
 		}
 	}
-	in := inputFor(conv(round("1", "Bash", "command=make", source)...), Options{Window: 1, L1: 0.4}, 0)
+	in := inputFor(conv(round("1", "Bash", "command=make", source)...), Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 0)
 	wantEdits(t, propose(t, Progressive.Layers[0], in),
 		"1.0 progress: 1 of 100 files were read\n[145 similar lines omitted]\nprogress: 147 of 100 files were read\n"+
 			"\t\treturn errNotFound // as everywhere\n[the same line 2 more times omitted]\n")

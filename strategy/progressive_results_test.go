@@ -181,9 +181,9 @@ func TestCompactResults(t *testing.T) {
 	}
 	c := conv(append([]*transcript.Message{user("begin")}, append(msgs, user("end"))...)...)
 	const shorter = "<html>[style omitted]x"
-	in := inputFor(c, Options{L1: 0.4}, total(c)-1)
+	in := inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, total(c)-1)
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter)
-	in = inputFor(c, Options{L1: 0.4}, 1)
+	in = inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 1)
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter, "4.0 "+shorter, "6.0 "+shorter)
 }
 
@@ -192,7 +192,7 @@ func TestCompactResultsOfShells(t *testing.T) {
 	edits := func(tool string) []transcript.Edit {
 		msgs := append([]*transcript.Message{user("begin")}, round("1", tool, "command=make deploy", progress(1, 40))...)
 		c := conv(append(msgs, user("end"))...)
-		return propose(t, Progressive.Layers[0], inputFor(c, Options{L1: 0.4}, 1))
+		return propose(t, Progressive.Layers[0], inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 1))
 	}
 	want := edits("bash")
 	if len(want) != 1 {

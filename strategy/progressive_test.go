@@ -33,8 +33,8 @@ func thinker(n int) []*transcript.Message {
 // TestThinkingCases: CX2 and CX3 of .github/CONFORMANCE.md. CX1 is about an estimator; ours
 // count exactly.
 func TestThinkingCases(t *testing.T) {
-	always := Options{Window: 1, L1: 99, L3: 99}
-	never := Options{Window: 1, L1: 99, L2: 99, L3: 99}
+	always := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}}
+	never := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L2: 99, L3: 99}}
 	six := func() *transcript.Conversation { return conv(concat(thinker(0), thinker(1), thinker(2))...) }
 	tests := []struct {
 		name string
@@ -50,13 +50,13 @@ func TestThinkingCases(t *testing.T) {
 			[]*transcript.Message{model(thinking("and now"), call("2", "Read", "path=b")), user(result("2", "y")), model("done")},
 		)...), always, "0:Q0 | 1:A0 | 2:go | 3:?now & +1 | 4:-1 x | 5:?and now & +2 | 6:-2 y | 7:done"},
 		{"CX2, no more than needed", conv(concat(thinker(0), thinker(1), thinker(2), thinker(3), thinker(4))...),
-			Options{Window: 18, L1: 99, L2: 1, L3: 99},
+			Options{Window: 18, ProgressiveOptions: ProgressiveOptions{L1: 99, L2: 1, L3: 99}},
 			"0:Q0 | 1:A0 | 2:Q1 | 3:?thought 1 & A1 | 4:Q2 | 5:?thought 2 & A2 | 6:Q3 | 7:?thought 3 & A3 | 8:Q4 | 9:?thought 4 & A4"},
 		{"CX2, four messages are all fresh", conv(concat(thinker(0), thinker(1))...), always, show(conv(concat(thinker(0), thinker(1))...))},
 		{"CX2, not over the share", six(), never, show(six())},
-		{"CX2, --thinking keep", six(), Options{Window: 1, L1: 99, L3: 99, Thinking: ThinkingKeep}, show(six())},
+		{"CX2, --thinking keep", six(), Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}, PrepareOptions: PrepareOptions{Thinking: ThinkingKeep}}, show(six())},
 		// What is called aggressive there is --thinking drop here: it holds whatever the size.
-		{"CX3", conv(model(thinking("t"), "a")), Options{Window: 9, L1: 99, L3: 99, Thinking: ThinkingDrop}, "0:a"},
+		{"CX3", conv(model(thinking("t"), "a")), Options{Window: 9, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}, PrepareOptions: PrepareOptions{Thinking: ThinkingDrop}}, "0:a"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestThinkingCases(t *testing.T) {
 // A thought that the end of its message leaves alone goes with its message.
 func TestThinkingLeavesNoEmptyMessage(t *testing.T) {
 	c := conv(concat([]*transcript.Message{user("a"), model(thinking("t"))}, thinker(1), thinker(2))...)
-	got, _ := layered(t, c, Options{Window: 1, L1: 99, L3: 99})
+	got, _ := layered(t, c, Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}})
 	if want := "0:a | 2:Q1 | 3:?thought 1 & A1 | 4:Q2 | 5:?thought 2 & A2"; show(got) != want {
 		t.Errorf("got  %s\nwant %s", show(got), want)
 	}
@@ -88,18 +88,18 @@ func TestProgressiveThresholds(t *testing.T) {
 		opts Options
 		want []string
 	}{
-		{"no layer", Options{Window: 1000, L1: 0.4, L2: 0.55, L3: 0.7},
+		{"no layer", Options{Window: 1000, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}},
 			[]string{within("40%", "1,000"), within("40%", "1,000"), within("55%", "1,000"), within("70%", "1,000"), within("70%", "1,000")}},
-		{"exactly the share", Options{Window: size, L1: 1, L2: 1, L3: 1},
+		{"exactly the share", Options{Window: size, ProgressiveOptions: ProgressiveOptions{L1: 1, L2: 1, L3: 1}},
 			slices.Repeat([]string{within("100%", size3(size))}, 5)},
-		{"the first only", Options{Window: 500, L1: 0.4, L2: 0.55, L3: 0.7},
+		{"the first only", Options{Window: 500, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}},
 			[]string{"no tool result can be compacted", "", "158 tokens are within 55% of the window of 500", "158 tokens are within 70% of the window of 500", "158 tokens are within 70% of the window of 500"}},
-		{"the third alone", Options{Window: 400, KeepRounds: 10, L1: 9, L2: 9, L3: 0.7},
+		{"the third alone", Options{Window: 400, KeepRounds: 10, ProgressiveOptions: ProgressiveOptions{L1: 9, L2: 9, L3: 0.7}},
 			[]string{within("900%", "400"), within("900%", "400"), within("900%", "400"), "280 of 314 tokens may stay, a summary is for less than a third", ""}},
-		{"the first keeps rounds, the second finds nothing", Options{Window: 100, KeepRounds: 10, L1: 0.4, L2: 0.55, L3: 0.7},
+		{"the first keeps rounds, the second finds nothing", Options{Window: 100, KeepRounds: 10, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}},
 			[]string{"no tool result can be compacted", "4 tool rounds, the last 10 are kept", "there is no thinking before the current turn and the last 4 messages",
 				"empty summary: what stays word for word leaves 40 tokens for one", ""}},
-		{"neither a window nor a target", Options{Fraction: 0.5},
+		{"neither a window nor a target", Options{TruncateOptions: TruncateOptions{Fraction: 0.5}},
 			slices.Repeat([]string{noWindow}, 5)},
 	}
 	for _, tt := range tests {
@@ -126,11 +126,11 @@ func TestProgressiveGoal(t *testing.T) {
 		opts Options
 		want int // rounds that go
 	}{
-		{"to the share", Options{Window: 2 * size, L1: 0.4, L2: 9, L3: 9}, 1},
-		{"to the target", Options{Window: 2 * size, Target: Target{Tokens: size - 2*one}, L1: 0.4, L2: 9, L3: 9}, 2},
-		{"the target is far, the share too", Options{Window: 9 * size, Target: Target{Tokens: 1}, L1: 0.4, L2: 9, L3: 9}, 0},
-		{"the target stands in for the window", Options{Target: Target{Tokens: size - 3*one}, L1: 0.4, L2: 9, L3: 9}, 3},
-		{"half without either, and a word more", Options{L1: 0.4, L2: 9, L3: 9}, 3},
+		{"to the share", Options{Window: 2 * size, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 1},
+		{"to the target", Options{Window: 2 * size, Target: Target{Tokens: size - 2*one}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 2},
+		{"the target is far, the share too", Options{Window: 9 * size, Target: Target{Tokens: 1}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 0},
+		{"the target stands in for the window", Options{Target: Target{Tokens: size - 3*one}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 3},
+		{"half without either, and a word more", Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestFoldTurns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := Options{Window: tt.window, L1: 999, L2: 999, L3: 1}
+			o := Options{Window: tt.window, ProgressiveOptions: ProgressiveOptions{L1: 999, L2: 999, L3: 1}}
 			got, _ := layered(t, tt.conv, o)
 			if show(got) != tt.want {
 				t.Errorf("got  %s\nwant %s", show(got), tt.want)
@@ -242,7 +242,7 @@ func TestFoldTurns(t *testing.T) {
 func TestSummarizeState(t *testing.T) {
 	c := conv(append(story(40).Messages, user("end"))...)
 	const window = 1000
-	got, skipped := layered(t, c, Options{Window: window, L1: 9, L2: 9, L3: 0.7})
+	got, skipped := layered(t, c, Options{Window: window, ProgressiveOptions: ProgressiveOptions{L1: 9, L2: 9, L3: 0.7}})
 	if !strings.HasPrefix(shape(got), "u:do step 0 | u:S | u:do step 2") || !strings.HasSuffix(shape(got), "u:end") {
 		t.Errorf("%s (%q)", shape(got), skipped)
 	}

@@ -242,8 +242,8 @@ func TestRunBudget(t *testing.T) {
 		{"tokens beyond", Hybrid, Options{Target: Target{Tokens: 7000}}, 7000},
 		{"share", []*Strategy{&Mask}, share, 30},
 		{"share in hybrid", Hybrid, share, 30},
-		{"the window rule replaces it", Hybrid, Options{Fraction: 0.5}, 0},
-		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, Fraction: 0.5}, 30},
+		{"the window rule replaces it", Hybrid, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0},
+		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 30},
 	}
 	for _, tt := range tests {
 		var got *Input

@@ -1,9 +1,8 @@
 // Package strategy makes conversations smaller.
 //
 // A [Strategy] is a pure function from an [Input] to a [Proposal]: edits with reasons, or
-// the reason for none. [Run] applies the edits of a list of strategies, drops those that
-// save nothing, and checks the result. So a run never makes a conversation larger and
-// never breaks it, whatever a strategy proposes. Package chronicle is the engine of [Smart].
+// the reason for none. [Run] applies the edits, drops those that save nothing, and checks
+// the result. It never makes a conversation larger and never breaks it.
 //
 // Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
 // 1. [Options.Validate] reports invalid options; Run does not check them.

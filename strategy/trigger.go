@@ -202,3 +202,20 @@ func (d *Decision) holds(windowed bool, t *Trigger) bool {
 func condensed(m *transcript.Message) bool {
 	return m.Hides || slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }
+
+// validate returns an *OptionError for the first option with an invalid value.
+func (t *Trigger) validate() error {
+	switch {
+	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
+		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
+	case t.Reserve < 0:
+		return notNegative("Reserve", t.Reserve)
+	case t.MinMessages < 0:
+		return notNegative("MinMessages", t.MinMessages)
+	case t.MinGap < 0:
+		return notNegative("MinGap", t.MinGap)
+	case t.MinTokens < 0:
+		return notNegative("MinTokens", t.MinTokens)
+	}
+	return nil
+}

@@ -152,7 +152,7 @@ func TestTrigger(t *testing.T) {
 func TestTriggerFallsBack(t *testing.T) {
 	failed := &Strategy{Name: "summary", Aims: true, Run: failed().Run}
 	c := conv(system("9"), user("100"), model("30000 "+lines(9)), user("20000 "+lines(9)), model("20001"), user("0"))
-	opts := Options{Window: 100_000, Hide: true, Trigger: Trigger{Reserve: 30_000}, Fraction: 0.5, UnpinUser: true}
+	opts := Options{Window: 100_000, Hide: true, Trigger: Trigger{Reserve: 30_000}, UnpinUser: true, TruncateOptions: TruncateOptions{Fraction: 0.5}}
 	r, err := Run(t.Context(), c, []*Strategy{failed, &Truncate}, &opts, Env{Tokens: numbered})
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +243,7 @@ func TestTriggerAndLayers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			opts := Options{Window: window, Trigger: tt.trigger, L1: 0.4, L2: 0.55, L3: 0.7}
+			opts := Options{Window: window, Trigger: tt.trigger, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}}
 			r, err := Run(t.Context(), big, tt.stages, &opts, Env{Tokens: words})
 			if err != nil {
 				t.Fatal(err)
@@ -265,7 +265,7 @@ func TestTriggerAndLayers(t *testing.T) {
 func TestTriggerHoldsDemands(t *testing.T) {
 	c := conv(user("q", image()), model("a"), user("r"))
 	for _, always := range []bool{false, true} {
-		opts := Options{Window: 100_000, Trigger: Trigger{Always: always}, Images: Images{Limited: true}}
+		opts := Options{Window: 100_000, Trigger: Trigger{Always: always}, PrepareOptions: PrepareOptions{Images: Images{Limited: true}}}
 		r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &opts, Env{Tokens: words})
 		if err != nil || r.edited() != always {
 			t.Errorf("always %v: %v, %+v", always, err, r.Stages)

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"condense/transcript"
@@ -16,6 +17,21 @@ var Truncate = Strategy{
 	Options: []string{"Fraction", "Hide"},
 	Aims:    true,
 	Run:     truncate,
+}
+
+// TruncateOptions are the options of [Truncate] alone.
+type TruncateOptions struct {
+	// Fraction is the share of the messages that goes by the classic rule, 0 to 1, in
+	// place of a budget; 0: the rule does not apply. Pinned messages stay, so the rule
+	// needs UnpinUser to be that of its source.
+	Fraction float64
+}
+
+func (o *TruncateOptions) validate() error {
+	if o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction) {
+		return &OptionError{"Fraction", fmt.Sprintf("takes a number from 0 to 1, not %v", o.Fraction)}
+	}
+	return nil
 }
 
 // truncate proposes to drop units from the oldest on, each as one group, until the

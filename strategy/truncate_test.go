@@ -91,7 +91,7 @@ func TestTruncateFraction(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := inputFor(tt.conv, Options{Fraction: tt.fraction, UnpinUser: true}, 0)
+			in := inputFor(tt.conv, Options{UnpinUser: true, TruncateOptions: TruncateOptions{Fraction: tt.fraction}}, 0)
 			if got := show(apply(t, in.Conv, propose(t, &Truncate, in))); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -101,7 +101,7 @@ func TestTruncateFraction(t *testing.T) {
 
 func TestTruncateFractionKeepsPins(t *testing.T) {
 	c := conv(chat(9)...)
-	in := inputFor(c, Options{Fraction: 0.5}, 0) // typed text is pinned, unlike on the command line
+	in := inputFor(c, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0) // typed text is pinned, unlike on the command line
 	if got, want := show(apply(t, in.Conv, propose(t, &Truncate, in))), "0:m0 | 2:m2 | 4:m4 | 5:m5 | 6:m6 | 7:m7 | 8:m8"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -117,10 +117,10 @@ func TestTruncateSkips(t *testing.T) {
 	}{
 		{"all typed", conv(user("a b c"), user("d e f")), Options{}, 2, "every message is kept by rule"},
 		{"all kept", conv(chat(20)...), Options{KeepFirst: 20}, 2, "every message is kept by rule"},
-		{"all kept, fraction", conv(chat(20)...), Options{KeepFirst: 20, Fraction: 0.5}, 0, "every message is kept by rule"},
+		{"all kept, fraction", conv(chat(20)...), Options{KeepFirst: 20, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "every message is kept by rule"},
 		{"empty", conv(), Options{}, 0, "every message is kept by rule"},
-		{"too few", conv(chat(4)...), Options{Fraction: 0.5}, 0, "0.5 of 3 messages after the first is less than two"},
-		{"none", conv(), Options{Fraction: 0.5}, 0, "0.5 of 0 messages after the first is less than two"},
+		{"too few", conv(chat(4)...), Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "0.5 of 3 messages after the first is less than two"},
+		{"none", conv(), Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "0.5 of 0 messages after the first is less than two"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestTruncateHides(t *testing.T) {
 			conv(user("q"), model(call("a", "T", "x=1")), model(call("b", "T", "x=1"), call("c", "T", "x=1")), user(result("a", long), result("b", "r"))),
 			Options{Hide: true}, 1, "0:q | 1:+a | 2:+b & +c | 3:-a " + long + " & -b r"},
 		{"TR12: a marker is not counted",
-			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{Fraction: 0.5, UnpinUser: true}, 0,
+			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{UnpinUser: true, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0,
 			"0:q | 1" + mark(2) + " | 6:m4 | 7:m5 | 8:m6 | 9:m7 | 10:m8 | 11:m9"},
 	}
 	for _, tt := range tests {
