@@ -6,19 +6,31 @@ import "math"
 // others are lists without an order, since most items of a choice are lowered or outdated before they
 // are among the densest. The zero value is empty.
 type buckets struct {
-	first  Queue   // the items of bucket at, and of denser ones
-	at     int     // the buckets from this one on have no list
-	lists  []int32 // by bucket: 1 + the index of its first chunk; nil while all items are in first
-	chunks []chunk
-	free   int32 // 1 + the index of the first unused chunk; 0 for none
-	count  int   // items
+	first  Queue                 // the items of bucket at, and of denser ones
+	at     int                   // the buckets from this one on have no list
+	lists  []int32               // by bucket: 1 + the index of its first chunk; nil while all items are in first
+	chunks []*[chunksAdded]chunk // never copied, since they are large
+	made   int32                 // chunks in use at any time so far
+	free   int32                 // 1 + the index of the first unused chunk of them; 0 for none
+	count  int                   // items
 }
+
+// chunkItems is the number of items in a chunk.
+const chunkItems = 16
 
 // chunk is a part of the list of a bucket.
 type chunk struct {
-	items [16]Item
+	items [chunkItems]Item
 	count int32 // items in use
 	next  int32 // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
+}
+
+// chunksAdded is the number of chunks that are allocated together.
+const chunksAdded = 64
+
+// chunk returns the chunk of index place-1.
+func (b *buckets) chunk(place int32) *chunk {
+	return &b.chunks[uint(place-1)/chunksAdded][uint(place-1)%chunksAdded]
 }
 
 // A bucket holds the densities with the same exponent and the same first bits of the fraction.
@@ -40,7 +52,7 @@ func bucketOf(density float64) int {
 
 // reset removes all items.
 func (b *buckets) reset() {
-	b.first, b.chunks, b.free, b.count = b.first[:0], b.chunks[:0], 0, 0
+	b.first, b.made, b.free, b.count = b.first[:0], 0, 0, 0
 	if b.lists != nil {
 		b.at = inAll
 		clear(b.lists)
@@ -70,11 +82,11 @@ func (b *buckets) put(bucket int, x Item) {
 		return
 	}
 	place := b.lists[bucket]
-	if place == 0 || int(b.chunks[place-1].count) == len(b.chunks[0].items) {
+	if place == 0 || b.chunk(place).count == chunkItems {
 		place = b.newChunk(place)
 		b.lists[bucket] = place
 	}
-	c := &b.chunks[place-1]
+	c := b.chunk(place)
 	c.items[c.count] = x
 	c.count++
 }
@@ -83,10 +95,14 @@ func (b *buckets) put(bucket int, x Item) {
 func (b *buckets) newChunk(next int32) int32 {
 	place := b.free
 	if place == 0 {
-		b.chunks = append(b.chunks, chunk{})
-		place = int32(len(b.chunks))
+		if int(b.made) == len(b.chunks)*chunksAdded {
+			b.chunks = append(b.chunks, new([chunksAdded]chunk))
+		}
+		b.made++
+		place = b.made
+		b.chunk(place).next = 0
 	}
-	c := &b.chunks[place-1]
+	c := b.chunk(place)
 	b.free = c.next
 	c.count, c.next = 0, next
 	return place
@@ -111,7 +127,7 @@ func (b *buckets) top(soon func([]Item)) Item {
 // open moves the items of a bucket from their list to the heap, which is empty.
 func (b *buckets) open(bucket int) {
 	for place := b.lists[bucket]; place != 0; {
-		c := &b.chunks[place-1]
+		c := b.chunk(place)
 		b.first = append(b.first, c.items[:c.count]...)
 		next := c.next
 		c.next, b.free = b.free, place

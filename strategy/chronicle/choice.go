@@ -112,6 +112,7 @@ func newChoice(d *draft) *choice {
 		}
 		d.asked.count(t)
 	}
+	d.asked.counted()
 	pieces, mentions := 0, 0
 	for i := range d.texts {
 		t := &d.texts[i]
