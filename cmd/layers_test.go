@@ -75,7 +75,7 @@ var layers = []layer{
 		"the subject of a call depends on the call alone; names are cut on grapheme boundaries"},
 	{"strategy/allocate", "", "",
 		"it chooses by values and costs, which the caller passes as functions"},
-	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "",
+	{"strategy/chronicle", "strategy/allocate strategy/squeeze strategy/subject transcript transcript/fact", "",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg",
 		"reducers see only text, and cut it on grapheme boundaries; fact has the tables of tools and error words, and the caller chooses the pieces to keep"},

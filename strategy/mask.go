@@ -132,11 +132,8 @@ func errorLines(text string) []string {
 
 // size returns the size of a text, for people: bytes for one line, else lines.
 func size(text string) string {
-	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if lines == 1 {
-		return fmt.Sprintf("%s bytes", transcript.Number(len(text)))
-	}
-	return fmt.Sprintf("%s lines", transcript.Number(lines))
+	n, noun := subject.Size(text)
+	return transcript.Number(n) + " " + noun
 }
 
 // toolRounds returns the units that are tool rounds, oldest first.
