@@ -133,6 +133,7 @@ func newChoice(d *draft) *choice {
 	for i := range d.olds {
 		c.addOld(i)
 	}
+	c.words.lines = nil
 	return c
 }
 
