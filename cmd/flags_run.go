@@ -21,6 +21,7 @@ type runOptions struct {
 	strategy  strategy.Options
 	stages    []*strategy.Strategy
 	pipeline  *parsed[[]*strategy.Strategy] // the flag that sets stages
+	choices   []choice                      // --strategy-for
 	format    string
 	sel       string // --select
 	tag       bool
@@ -187,9 +188,11 @@ func (o *runOptions) checkRanges() error {
 	return nil
 }
 
-// addAimFlags adds --strategy and --target.
+// addAimFlags adds --strategy, --strategy-for and --target.
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
+	fs.Var(&repeated[choice]{to: &o.choices, parse: o.parseChoice, kind: "CONDITIONS=>NAME,…|exec:PROGRAM"},
+		"strategy-for", "other strategies for some conversations: 'tokens>100k, kind=agent => summarize'; the first that matches counts (repeatable)")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
 }
@@ -231,4 +234,6 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
+	fs.Var(&parsed[strategy.Target]{to: &t.MinStageGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
+		"min-stage-gain", "undo a strategy that saves less than this and misses the target; the next one takes over")
 }

@@ -30,7 +30,7 @@ type layer struct {
 var layers = []layer{
 	{".", "cmd", "",
 		"main only calls cmd.Main"},
-	{"cmd", "cmd/batch cmd/config cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/condense strategy/external strategy/llm strategy/retain transcript transcript/format transcript/rules transcript/token",
+	{"cmd", "cmd/batch cmd/config cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/choose strategy/condense strategy/external strategy/llm strategy/retain transcript transcript/format transcript/rules transcript/token",
 		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it connects flags, streams and exit codes and computes nothing: transcript/format reads JSON, transcript/token counts, strategy/llm uses the network"},
 	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
@@ -69,6 +69,8 @@ var layers = []layer{
 	{"strategy/condense", "strategy strategy/notes transcript transcript/format transcript/rules transcript/token",
 		"",
 		"the library call keeps every promise alone; the caller passes a model and a clock, and reads and writes files"},
+	{"strategy/choose", "strategy transcript", "",
+		"it compares properties of conversations; the caller passes the counter, and has the strategies"},
 	{"strategy/breakdown", "strategy/subject transcript", "",
 		"it counts conversations and knows no strategy; the caller passes the counter"},
 	{"strategy/subject", "transcript", "github.com/rivo/uniseg",

@@ -23,7 +23,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	}
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
-	r.Strategy, r.Target, r.DryRun = o.pipeline.String(), o.strategy.Target.String(), o.dryRun
+	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
 	r.Notes = reportNotes(in, o, c)
 	return r
 }
@@ -182,7 +182,11 @@ var matterToAll = []string{"window", "protect", "thinking", "tag"}
 
 // takes reports whether a stage of the pipeline uses a flag.
 func (o *runOptions) takes(flag string) bool {
-	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
+	stages := slices.Clone(o.stages)
+	for _, c := range o.choices {
+		stages = append(stages, c.stages...)
+	}
+	return slices.ContainsFunc(stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
 }
 
 // idleNotes returns notes about flags on the command line that have no effect: no strategy of

@@ -174,9 +174,7 @@ func (c *capped) edits() []transcript.Edit {
 	edits, size := c.write()
 	c.Reset(float64(c.limit - size))
 	c.takeSignals(float64(signalsShare * c.Left))
-	for i := range c.pieces {
-		c.Push(int32(i))
-	}
+	c.PushAll(len(c.pieces))
 	c.Meet(c.limit, func() int {
 		edits, size = c.write()
 		return size

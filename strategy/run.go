@@ -198,7 +198,7 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
 	p, err := r.propose(ctx, s, &stage)
 	if err == nil && p.Skipped == "" {
-		p, err = r.apply(p)
+		p, err = r.apply(p, s.demanded)
 	}
 	if err != nil {
 		return stage, err
@@ -260,8 +260,9 @@ func (r *runner) tooSmall() Proposal {
 }
 
 // apply applies the edits of a proposal, and returns it. It returns a reason to skip if the
-// result would be too small, and an error if it would be invalid or larger.
-func (r *runner) apply(p Proposal) (Proposal, error) {
+// result would be too small, or not small enough, and an error if it would be invalid or
+// larger. A demanded preparation may save as little as it can.
+func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
 		return p, err
@@ -276,6 +277,9 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
 		return r.tooSmall(), nil // propose checked it, but edits can change the tokens of other blocks
+	}
+	if why := r.opts.Trigger.stageTooLittle(r.total, total, r.budget); why != "" && !demanded {
+		return Skip(why), nil
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin

@@ -95,7 +95,7 @@ type Block struct {
 	Parts  []Part
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
 	Tool   string // tool of a call and, where known, of a result; "" otherwise
-	Error  bool   // the tool reported failure
+	Error  bool   // the tool failed
 	Fixed  bool   // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
 	Opaque int    // bytes of signature or ciphertext, which are not text
 	Origin Origin

@@ -63,7 +63,7 @@ func (c *File) refuses(key string, e entry) error {
 		return nil
 	}
 	why := UserOnly[key]
-	if key == "strategy" && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
+	if (key == "strategy" || key == "strategy-for") && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
 		why = startsPrograms
 	}
 	if why != "" {

@@ -21,6 +21,10 @@ type Options struct {
 	strategy.Options
 
 	Pipeline []*strategy.Strategy // the stages, in order; nil for strategy.Hybrid
+	// Choose returns the stages for one conversation of a file in the named format, or nil for
+	// those of Pipeline. It is nil if all conversations have the same stages. Its error ends the
+	// run.
+	Choose func(ctx context.Context, c *transcript.Conversation, format string) ([]*strategy.Strategy, error)
 
 	Format    string // name of the dialect; "" to detect it
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
@@ -130,7 +134,7 @@ func New(o Options) (*Condenser, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	o.Options, o.Pipeline = o.Implied(), o.stages()
+	o.Pipeline = o.stages()
 	if o.Counter == nil && o.Tokens == nil {
 		counter, err := token.New("")
 		if err != nil {
