@@ -24,6 +24,7 @@ type runOptions struct {
 	choices   []choice                      // --strategy-for
 	format    string
 	sel       string // --select
+	dropRows  bool
 	tag       bool
 	sessionID string
 	unpin     []string
@@ -111,6 +112,7 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
+	o.addTrainingFlags(fs)
 }
 
 // newLeast returns the value of the flag --min-retention.
@@ -142,6 +144,7 @@ func unpinnable(what string) (string, error) {
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user", "last")
+	complete(cmd, "for", forTraining)
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the
@@ -152,7 +155,7 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
 	o.strategy.Hide = o.tag
-	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages, DropRows: o.dropRows}
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}
@@ -236,4 +239,21 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-gain", "change nothing if all changes together would save less than this")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinStageGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-stage-gain", "undo a strategy that saves less than this and misses the target; the next one takes over")
+}
+
+// addTrainingFlags adds the flags for rows of training sets.
+func (o *runOptions) addTrainingFlags(fs *pflag.FlagSet) {
+	fs.Var(&parsed[bool]{to: &o.strategy.Training, parse: parsePurpose, kind: forTraining},
+		"for", "training: shorten rows of a training set; only results and injected texts change, and lines that a later label repeats stay")
+	fs.BoolVar(&o.dropRows, "drop-rows", false, "with --for training: leave out rows that do not fit within the target, instead of copying them")
+}
+
+// forTraining is the value of --for.
+const forTraining = "training"
+
+func parsePurpose(s string) (training bool, err error) {
+	if s != forTraining {
+		return false, errors.New("expected " + forTraining)
+	}
+	return true, nil
 }

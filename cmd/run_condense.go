@@ -175,7 +175,7 @@ func (c *condensed) results() []*strategy.Result {
 // library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
 	library := condense.Options{
-		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict, DropRows: o.dropRows,
 		Counter: counter, Model: o.asked, Watch: log.watch,
 	}
 	if o.client != nil {
@@ -257,3 +257,12 @@ func sessionID(f *format.File, o *runOptions) string {
 
 // uuidName matches the names of session files of Claude Code, without the extension.
 var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// unfitError reports a training set without a row that fits.
+type unfitError struct{ *condense.UnfitError }
+
+func (e *unfitError) Unwrap() error { return e.UnfitError }
+func (e *unfitError) ExitCode() int { return exitPolicy }
+func (e *unfitError) Hint() string {
+	return "nothing was written; raise --target, or copy such rows: leave --drop-rows out"
+}

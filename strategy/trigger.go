@@ -67,6 +67,7 @@ const (
 	RuleFewTokens   Rule = "few-tokens"   // do not act: no more than MinTokens
 	RuleRecent      Rule = "recent"       // do not act: condensed within MinGap
 	RuleSmallGain   Rule = "small-gain"   // undo: the run saved less than MinGain
+	RuleUnfit       Rule = "unfit"        // undo: a row of a training set is still over its budget
 )
 
 // Decision reports whether to condense a conversation, and why.

@@ -49,7 +49,7 @@ func breaks(more bool) int {
 }
 
 // Records returns the places of the records of a text, in bytes: where each begins, and
-// where the line break behind it ends.
+// where the line break after it ends.
 func Records(text string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		if !strings.Contains(text, RecordOpening) {

@@ -38,6 +38,7 @@ var UserOnly = map[string]string{
 	"fraction":    gives,
 	"tags":        gives,
 	"drop-hidden": "it removes history",
+	"drop-rows":   "it removes rows",
 
 	"out-dir":         writes,
 	"manifest":        writes,

@@ -24,6 +24,8 @@ type run struct {
 	out     []byte
 	tries   int // number of failed encodings
 
+	dropped int // number of rows that were left out
+
 	failed int   // number of failed conversations
 	first  error // error of the first of them
 }

@@ -216,7 +216,7 @@ type comparison struct {
 // reader.
 const (
 	merged = "lines of one API message merged across others" // the evaluation merges neighbours only
-	early  = "results on a line before that of their call"   // moved behind the call, where the model saw them
+	early  = "results on a line before that of their call"   // moved after the call, where the model saw them
 	noArgs = "calls without arguments"                       // sessions.py loses them when it merges lines
 	media  = "media"                                         // sessions.py drops blocks without text
 	sealed = "thinking without text"                         // only its signature is saved
@@ -328,7 +328,7 @@ func (c *comparison) merge(messages []saidMessage) (out []saidMessage) {
 	return out
 }
 
-// inOrder moves results that stand before their call behind it.
+// inOrder moves results that stand before their call after it.
 func (c *comparison) inOrder(messages []saidMessage) (out []saidMessage) {
 	calls, seen, waiting := callsOf(messages), map[string]bool{}, map[string][]saidMessage{}
 	for _, m := range messages {

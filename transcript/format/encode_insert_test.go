@@ -41,7 +41,7 @@ func TestInsertAnywhere(t *testing.T) {
 	}
 }
 
-// insertAt inserts two messages and drops the message behind them.
+// insertAt inserts two messages and drops the message after them.
 func insertAt(t *testing.T, path string, f *File, at transcript.Ref) {
 	t.Helper()
 	note := func(role transcript.Role, text string) transcript.Edit {

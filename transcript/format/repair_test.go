@@ -132,7 +132,7 @@ func typed(c *transcript.Conversation) string {
 }
 
 // TestRepairClaudeCode checks that an invented result is linked into the chain, between its call and
-// the record behind it.
+// the record after it.
 func TestRepairClaudeCode(t *testing.T) {
 	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
 	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))

@@ -6,7 +6,7 @@ type Profile struct {
 	Doc   string // the API or client, in a phrase
 	Rules []*Rule
 
-	reassembles bool // the client moves every result behind its call before it sends a request
+	reassembles bool // the client moves every result right after its call before it sends a request
 	unnamed     bool // calls need no ids
 }
 
@@ -76,7 +76,7 @@ var (
 		},
 		unnamed: true,
 	}
-	// ClaudeCode moves results behind their calls and appends a user message before it
+	// ClaudeCode moves results right after their calls and appends a user message before it
 	// sends a request, so the order of results and the last role do not matter.
 	ClaudeCode = Profile{
 		Name: "claude-code", Doc: "Claude Code, resuming a session",

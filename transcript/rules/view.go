@@ -13,7 +13,7 @@ const MadeUp = "prose "
 // A view is the effective view of a conversation as a profile reads it.
 type view struct {
 	c *transcript.Conversation
-	// reassembles: the client moves every result behind its call before it sends a request.
+	// reassembles: the client moves every result right after its call before it sends a request.
 	reassembles bool
 	unnamed     bool // calls need no ids, so calls with made-up ids count
 	// answers is the role of a message that holds a result in the file; System when

@@ -88,7 +88,7 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 }
 
 // RelinkChain returns the edits that make every record that stays name only records that
-// stay. The record behind a new record gets that as its parent.
+// stay. The record after a new record gets the new one as its parent.
 func RelinkChain(c *Change) []rawjson.Edit {
 	behind := map[int]string{} // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
@@ -172,7 +172,7 @@ func (c *Change) insertionParent(record int) string {
 }
 
 // NewParent returns the id of the parent of new record i. It is the previous new record
-// at the same place, or else the parent of the record behind it.
+// at the same place, or else the parent of the record after it.
 func (c *Change) NewParent(i int) string {
 	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record {
 		return c.NewID(i - 1)

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// insertions returns the new messages, each with the record behind it.
+// insertions returns the new messages, each with the record after it.
 func (lo *lowering) insertions() []Insertion {
 	known := len(lo.l.Messages)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
@@ -212,7 +212,7 @@ func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 }
 
 // Nearest is [Change.Before], or if that finds no record, it returns the nearest suitable record
-// behind the place.
+// after the place.
 func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	if v := c.Before(i, suits); v.Ok() {
 		return v

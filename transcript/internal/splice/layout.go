@@ -20,7 +20,7 @@ type Layout struct {
 	// Array is the array or object that the records are elements or members of; empty
 	// when they are lines.
 	Array rawjson.Span
-	// Closed reports whether the reader of the file would take a record behind the last
+	// Closed reports whether the reader of the file would take a record after the last
 	// message for the beginning of another conversation. A message that is inserted at
 	// the end then stands in front of the record of the last message.
 	Closed bool
@@ -58,7 +58,7 @@ type slot struct {
 	// instead replaces blank; "" stands for an empty string.
 	instead string
 	// shell is removed instead of the whole slot when it holds other messages, which stay:
-	// the bytes in front of these messages and behind them.
+	// the bytes before these messages and after them.
 	shell *[2]rawjson.Span
 }
 

@@ -195,7 +195,7 @@ func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
 			if is.Parts[i] != was.Parts[i] {
 				text := is.Parts[i].Text
 				if p.WideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
-					text += "\n" // the fence behind it begins a line
+					text += "\n" // the fence after it begins a line
 				}
 				lo.rewrites = append(lo.rewrites, rewrite{Place: p, text: text})
 			}

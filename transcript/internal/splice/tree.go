@@ -315,7 +315,7 @@ func (g *regrowth) leaf() string {
 }
 
 // children returns the ids of a list. The children of a removed record take its place. A
-// record behind new ones is replaced by the first of these.
+// record after new ones is replaced by the first of these.
 func (g *regrowth) children(list childList, front map[string]string) (ids []string) {
 	stays := func(id string) bool { i, known := g.t.ByID[id]; return !known || !g.gone(i) }
 	if len(front) == 0 && !slices.ContainsFunc(list.ids, func(id string) bool { return !stays(id) }) {
