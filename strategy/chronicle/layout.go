@@ -3,6 +3,7 @@ package chronicle
 import (
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -336,16 +337,17 @@ func (d *draft) cutAll() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() { // each goroutine owns the texts whose indices it draws
+			var hits []hit
 			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				d.cut(&d.texts[i])
+				hits = d.cut(&d.texts[i], hits)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// cut cuts a text into pieces and groups.
-func (d *draft) cut(t *text) {
+// cut cuts a text into pieces and groups. It uses space for the hits of a text, and returns it.
+func (d *draft) cut(t *text, space []hit) []hit {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
 	case prose:
@@ -362,7 +364,8 @@ func (d *draft) cut(t *text) {
 		if t.form == result {
 			t.markNoise()
 			t.turn = d.turns[t.ref.Msg]
-			t.hits = d.asked.hits(t)
+			space = d.asked.hits(t, space)
+			t.hits = slices.Clone(space)
 		}
 	}
 	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
@@ -380,6 +383,7 @@ func (d *draft) cut(t *text) {
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
 	}
+	return space
 }
 
 // The tags around the text that Claude Code adds to a result for the model.
@@ -406,9 +410,11 @@ func (t *text) markNoise() {
 		p := t.cut.Pieces[i]
 		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End])
 	}
-	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
-	if to < from {
-		from, to = -1, -1
+	from, to := strings.Index(source, reminder), -1
+	if from >= 0 {
+		if to = strings.LastIndex(source, reminderEnd); to < from {
+			from = -1
+		}
 	}
 	any := false
 	noise := make([]bool, len(t.cut.Pieces))
