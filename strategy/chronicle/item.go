@@ -78,7 +78,10 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 // quotable reports whether a piece of a result may be quoted by itself.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
-	return !t.idle(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote
+	if t.idle(i) || p.Like != squeeze.None {
+		return false
+	}
+	return t.isProse() || (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
 }
 
 // mentionsOf returns a function for the facts that some pieces of a text mention.
