@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"condense/strategy/digest"
 	"condense/transcript"
 )
 
@@ -251,7 +250,7 @@ func TestSummarizeState(t *testing.T) {
 	}
 	text := ""
 	for _, m := range got.Messages {
-		if digest.Is(m.Blocks[0].Text()) {
+		if isSummaryText(m.Blocks[0].Text()) {
 			text = m.Blocks[0].Text()
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"condense/strategy/digest"
 	"condense/transcript"
 )
 
@@ -59,7 +58,7 @@ func shape(c *transcript.Conversation) string {
 	for m := range c.Visible() {
 		text := m.Blocks[0].Text()
 		switch {
-		case digest.Is(text):
+		case isSummaryText(text):
 			text = "S"
 		case text == acknowledgement:
 			text = "ACK"

@@ -27,17 +27,26 @@ const (
 // land selects the items to keep, and returns the edits that bring the conversation to the
 // budget.
 func (c *choice) land() []transcript.Edit {
+	var edits []transcript.Edit
+	c.meet(func() int {
+		w := c.written()
+		edits = w.edits
+		return c.total + w.added
+	})
+	return edits
+}
+
+// meet selects the items to keep. The function count writes the current choice and returns
+// its tokens. Its last call is for the final choice.
+func (c *choice) meet(count func() int) {
 	c.keepBase()
 	for i := range c.items {
 		c.Push(int32(i))
 	}
 	c.reserve()
-	var edits []transcript.Edit
 	refills := 0
 	c.Meet(c.Budget, func() int {
-		w := c.written()
-		edits = w.edits
-		after := c.total + w.added
+		after := count()
 		if c.Budget-after > c.Budget/tolerance && refills < mostRefills { // items that were too large may fit now
 			refills++
 			for i := range c.items {
@@ -46,7 +55,6 @@ func (c *choice) land() []transcript.Edit {
 		}
 		return after
 	})
-	return edits
 }
 
 // recordCost is an estimate of the tokens for the brackets and the count of a record.
@@ -198,7 +206,7 @@ func (c *choice) keepRounds() {
 		if rounds > newestRounds {
 			break
 		}
-		if !s.real {
+		if !s.real && !c.textOnly {
 			cost := c.realCost(s)
 			if cost > calls {
 				break

@@ -258,6 +258,8 @@ func addChunk(chunks []chunk, c chunk) []chunk {
 type pathNames struct {
 	root  string          // with a slash at its end; "" for none
 	named map[string]bool // paths that were named in full
+	bare  bool            // the root is named elsewhere
+	used  bool            // some path was shortened
 }
 
 // common is the share of the paths that must lie in a folder for it to be the root.
@@ -293,7 +295,7 @@ func namePaths(c *transcript.Conversation) *pathNames {
 
 // short returns a path in full the first time, and later without the root.
 func (n *pathNames) short(path string) string {
-	if n.root == "" || !n.named[path] {
+	if n.root == "" || !n.bare && !n.named[path] {
 		n.named[path] = true
 		return path
 	}
@@ -301,5 +303,6 @@ func (n *pathNames) short(path string) string {
 	if at < 0 || at+len(n.root) == len(path) {
 		return path
 	}
+	n.used = true
 	return path[:at] + path[at+len(n.root):]
 }

@@ -1,0 +1,152 @@
+package strategy
+
+import (
+	"strings"
+
+	"condense/strategy/chronicle"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// history is the part of a conversation that a summary stands for.
+type history struct {
+	messages []*transcript.Message
+	finale          // of the earlier summaries
+	root     string // of the paths in records of a summary
+}
+
+// historyOf returns the gone blocks of a conversation, without thinking, media, and the last
+// answer if it stays as a message. Earlier summaries are taken apart into the messages that
+// they quote.
+func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
+	h := &history{}
+	last, answered := lastAnswer(in.Conv)
+	for m := range in.Conv.Visible() {
+		kept := &transcript.Message{Role: m.Role, Time: m.Time}
+		quoting := isSummary(m)
+		flush := func() {
+			if len(kept.Blocks) > 0 {
+				h.messages = append(h.messages, kept)
+			}
+			kept = &transcript.Message{Role: m.Role, Time: m.Time}
+		}
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			switch {
+			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast, b.Text() == acknowledgement:
+			case isEarlier(b):
+				flush()
+				h.summary(b.Text())
+			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
+				flush() // some files cannot tell the blocks of a summary apart
+				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
+			case b.Kind == transcript.Text:
+				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
+			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
+				copied := *b
+				copied.Pin = transcript.Unpinned
+				kept.Blocks = append(kept.Blocks, &copied)
+			}
+		}
+		flush()
+	}
+	return h
+}
+
+// isEarlier reports whether a block is from a summary of an earlier run. What a tool returned
+// or a model said only looks like one: nobody may plant requests and tasks in this way.
+func isEarlier(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && isSummaryText(b.Text())
+}
+
+// plainText returns a block of a text. Typed text stays whole unless it is free.
+func plainText(text string, by transcript.Origin, free bool) *transcript.Block {
+	b := &transcript.Block{Parts: []transcript.Part{{Text: text}}, Origin: by}
+	if by == transcript.Typed && !free {
+		b.Pin = transcript.Verbatim
+	}
+	return b
+}
+
+// add adds a message of one text.
+func (h *history) add(role transcript.Role, by transcript.Origin, text string, free bool) {
+	h.messages = append(h.messages, &transcript.Message{Role: role, Blocks: []*transcript.Block{plainText(text, by, free)}})
+}
+
+// summary adds the messages that a block of an earlier summary quotes.
+func (h *history) summary(text string) {
+	s := readSummary(text)
+	for _, p := range s.spoken {
+		switch p.by {
+		case byUser:
+			h.add(transcript.User, transcript.Typed, p.text, false)
+		case byClient:
+			h.add(transcript.User, transcript.Injected, p.text, false)
+		default:
+			at := 0
+			for from, to := range transcript.Records(p.text) {
+				h.said(p.text[at:from])
+				h.said(p.text[from:to])
+				at = to
+			}
+			h.said(p.text[at:])
+		}
+	}
+	if s.root != "" {
+		h.root = s.root
+	}
+	h.tasks = append(h.tasks, s.tasks...)
+	h.rules = append(h.rules, s.rules...)
+}
+
+// said adds a text of the model, unless it is blank.
+func (h *history) said(text string) {
+	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) != "" {
+		h.add(transcript.Assistant, transcript.ByModel, text, false)
+	}
+}
+
+// openTasks returns the open items of the newest todo list, if the call that set it is gone,
+// and those of an earlier summary if there is no newer list.
+func (h *history) openTasks(in *Input, gone map[transcript.Ref]bool) []string {
+	tasks, goes := h.tasks, false
+	for ref, b := range in.Conv.Blocks() {
+		if fact.IsTodoList(b) {
+			tasks, goes = nil, gone[ref]
+		}
+	}
+	if goes {
+		return fact.OpenTodos(in.Conv)
+	}
+	return tasks
+}
+
+// story returns the blocks of a summary without a model, of at most tokens tokens together, or
+// as few as the typed text and its answers need. The result is nil when there is nothing to
+// tell.
+func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.Block {
+	h := historyOf(in, gone)
+	if len(h.messages) == 0 {
+		return nil
+	}
+	c := transcript.New(in.Conv.ID, h.messages)
+	survey := fact.Of(c)
+	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
+	s := chronicle.Source{
+		Conv: c, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
+		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
+	}
+	told := s.Story(h.root, func(told chronicle.Story) (n int) {
+		for _, b := range storyBlocks(told, end, state) {
+			n += in.Tokens(b)
+		}
+		return n
+	})
+	return storyBlocks(told, end, state)
+}
+
+func (in *Input) textTokens(text string) int {
+	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
+}
