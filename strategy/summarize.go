@@ -259,11 +259,30 @@ func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool,
 	for _, m := range messages {
 		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
 	}
-	if !in.saves(edits) {
+	if !in.saves(edits) || !in.holdsBlocks(edits, len(messages[0].Blocks)) {
 		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
 		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, transcript.Number(is), transcript.Number(was)))
 	}
 	return Proposal{Edits: edits}
+}
+
+// Bytes that files need around a block of text, and around a message.
+const (
+	blockFrame   = 96 // at most, in most files
+	messageFrame = 64 // at least
+)
+
+// holdsBlocks reports whether edits save bytes even with those around the blocks of a summary.
+func (in *Input) holdsBlocks(edits []transcript.Edit, blocks int) bool {
+	var sum cost
+	gone := map[int]bool{}
+	for i := range edits {
+		sum = sum.plus(in.cost(&edits[i]))
+		if edits[i].Op == transcript.Drop {
+			gone[edits[i].At.Msg] = true
+		}
+	}
+	return blocks == 1 || sum.bytes+blocks*blockFrame-len(gone)*messageFrame <= 0
 }
 
 // written returns a new message of one text.

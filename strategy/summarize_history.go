@@ -41,7 +41,7 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
 				flush() // some files cannot tell the blocks of a summary apart
 				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
-			case b.Kind == transcript.Text:
+			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "":
 				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
 			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
 				copied := *b

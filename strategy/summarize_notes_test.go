@@ -98,7 +98,7 @@ func TestNotesCarriedOn(t *testing.T) {
 			}
 			third := goesOn(second.Conv)
 			without, _ := noting(t, third, "", func(o *Options, e *Env) { o.Layout, e.Ask = layout, nil })
-			if text := all(without.Conv); !strings.Contains(text, rule) || !strings.Contains(text, "- notes of a model\n pkg/valve_1.go") {
+			if text := all(without.Conv); !strings.Contains(text, rule) || !strings.Contains(text, "\npkg/valve_1.go\n") {
 				t.Errorf("left\n%s", text)
 			}
 		})

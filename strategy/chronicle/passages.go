@@ -165,7 +165,9 @@ func (t *teller) note() {
 // typed ends the current passage, and adds one for a typed text.
 func (t *teller) typed(text string) {
 	t.close()
-	t.story.Passages = append(t.story.Passages, Passage{Typed: true, Text: text})
+	if strings.TrimSpace(text) != "" {
+		t.story.Passages = append(t.story.Passages, Passage{Typed: true, Text: text})
+	}
 }
 
 // close ends the current passage.
