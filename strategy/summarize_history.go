@@ -12,15 +12,16 @@ import (
 // history is the part of a conversation that a summary stands for.
 type history struct {
 	messages []*transcript.Message
-	finale          // of the earlier summaries
-	root     string // of the paths in records of a summary
+	stays    map[int]bool // by index in messages: those that stay beside the summary
+	finale                // of the earlier summaries
+	root     string       // of the paths in records of a summary
 }
 
-// historyOf returns the gone blocks of a conversation, without thinking, media, and the last
-// answer if it stays as a message. Earlier summaries are taken apart into the messages that
-// they quote.
+// historyOf returns the conversation with the gone blocks apart from those that stay. Of the
+// gone blocks, thinking and media are left out. Earlier summaries are taken apart into the
+// messages that they quote.
 func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
-	h := &history{}
+	h := &history{stays: map[int]bool{}}
 	last, answered := lastAnswer(in.Conv)
 	for m := range in.Conv.Visible() {
 		kept := &transcript.Message{Role: m.Role, Time: m.Time}
@@ -34,7 +35,11 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 		for _, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 			switch {
-			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast, b.Text() == acknowledgement:
+			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast:
+				flush()
+				h.stays[len(h.messages)] = true
+				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{unpinned(b)}})
+			case b.Text() == acknowledgement:
 			case isEarlier(b):
 				flush()
 				h.summary(b.Text())
@@ -44,14 +49,19 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "":
 				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
 			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
-				copied := *b
-				copied.Pin = transcript.Unpinned
-				kept.Blocks = append(kept.Blocks, &copied)
+				kept.Blocks = append(kept.Blocks, unpinned(b))
 			}
 		}
 		flush()
 	}
 	return h
+}
+
+// unpinned returns a copy of a block without its pin.
+func unpinned(b *transcript.Block) *transcript.Block {
+	copied := *b
+	copied.Pin = transcript.Unpinned
+	return &copied
 }
 
 // isEarlier reports whether a block is from a summary of an earlier run. What a tool returned
@@ -127,14 +137,11 @@ func (h *history) openTasks(in *Input, gone map[transcript.Ref]bool) []string {
 // tell.
 func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.Block {
 	h := historyOf(in, gone)
-	if len(h.messages) == 0 {
-		return nil
-	}
 	c := transcript.New(in.Conv.ID, h.messages)
 	survey := fact.Of(c)
 	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
 	s := chronicle.Source{
-		Conv: c, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Conv: c, Stays: h.stays, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
 		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}

@@ -28,6 +28,9 @@ func (d *draft) layOut() {
 		d.proseCalls = d.proseCalls || writtenInProse(b)
 	}
 	for m := range d.Conv.Visible() {
+		if d.Stays[m.ID] {
+			continue
+		}
 		inProse := false
 		for _, b := range m.Blocks {
 			inProse = inProse || writtenInProse(b)
@@ -53,7 +56,7 @@ func writtenInProse(b *transcript.Block) bool {
 func (d *draft) pairUp() {
 	loose := map[int]int{} // by unit
 	for ref, b := range d.Conv.Blocks() {
-		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult {
+		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult || d.Stays[ref.Msg] {
 			continue
 		}
 		if other, ok := d.Conv.Partner(ref); ok {

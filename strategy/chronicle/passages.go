@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // Story is a conversation as text, for a summary.
@@ -46,12 +47,30 @@ func (s *Source) Story(root string, count func(Story) int) Story {
 	d.paths.bare = d.rooted || !relativePaths(s.Conv)
 	d.layOut()
 	c := newChoice(d)
+	c.keepStaying()
 	var story Story
 	c.meet(func() int {
 		story = c.story()
 		return count(story)
 	})
 	return story
+}
+
+// keepStaying counts the facts of the messages that stay beside the story as kept.
+func (c *choice) keepStaying() {
+	for ref, b := range c.Conv.Blocks() {
+		if !c.Stays[ref.Msg] {
+			continue
+		}
+		for i := range b.Parts {
+			var facts []fact.ID
+			for _, m := range c.Survey.Mentions(&b.Parts[i]) {
+				facts = append(facts, m.Fact)
+			}
+			slices.Sort(facts)
+			c.marginal.Keep(slices.Compact(facts))
+		}
+	}
 }
 
 // teller writes the passages of a choice.
