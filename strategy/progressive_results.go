@@ -330,7 +330,7 @@ func (in *Input) over(share float64) (need int, skip string) {
 	case window == 0:
 		return 0, "neither a window nor a target says how large the conversation may be"
 	case float64(total) <= start:
-		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), exactPercent(share), transcript.Number(window))
+		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), formatShare(share), transcript.Number(window))
 	case in.Budget > 0:
 		return in.Need, ""
 	}

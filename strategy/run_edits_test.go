@@ -47,7 +47,7 @@ func TestForeign(t *testing.T) {
 func TestForeignTyped(t *testing.T) {
 	const typed = "Do not delete the tables.\nThe old valve leaks into hall 4.\nThanks, and have a good day.\n"
 	c := conv(user("q"), user(typed), model("so be it, all of it and more"), user("r"))
-	const refusal = "rewrite message 1 block 0 refused: it would change what the user typed: whole lines of it, in order, and markers may stand there"
+	const refusal = "rewrite message 1 block 0 refused: it would change what the user typed: only whole lines of it, in order, and markers may be left"
 	tests := []struct {
 		name, text string
 		refused    bool

@@ -391,7 +391,7 @@ func TestRunCounts(t *testing.T) {
 		seen := map[string]bool{}
 		for ref, b := range r.Stages[0].From.Blocks() {
 			want, text := 1, b.Text()
-			if len(text) >= copyFrom && seen[b.Tool+text] {
+			if len(text) >= minCopied && seen[b.Tool+text] {
 				want = 0
 			}
 			seen[b.Tool+text] = true

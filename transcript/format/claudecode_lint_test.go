@@ -31,7 +31,7 @@ func TestBefore(t *testing.T) {
 			if got, want := m.before(record), slowBefore(&m.Chain, record); got != want {
 				t.Fatalf("before record %d of %+v is %q, want %q", record, m.Nodes, got, want)
 			}
-			m.hang(record, id(rng.Intn(9)))
+			m.attach(record, id(rng.Intn(9)))
 		}
 	}
 }

@@ -202,7 +202,7 @@ func TestRooTruncate(t *testing.T) {
 
 	t.Run("TR6 view", func(t *testing.T) { // first, marker, and the six that stay
 		_, again := dropping(t, roo(t, inTurns(11)), tag, 1, 2, 3, 4)
-		if n := shown(again.Convs[0]); n != 8 {
+		if n := visibleCount(again.Convs[0]); n != 8 {
 			t.Errorf("%d visible messages", n)
 		}
 	})
@@ -376,8 +376,8 @@ func TestRooEffective(t *testing.T) {
 			}
 		}
 		_, again := dropping(t, roo(t, "U/S1 A/S1 S1/S2 A/S2 S2 A/M1 U/M1 M1 A U"), Options{}, hidden...)
-		if want := "S2 M1 A U"; words(again.Convs[0]) != want || shown(f.Convs[0]) != 4 {
-			t.Errorf("%d are visible, and without the others: %s", shown(f.Convs[0]), words(again.Convs[0]))
+		if want := "S2 M1 A U"; words(again.Convs[0]) != want || visibleCount(f.Convs[0]) != 4 {
+			t.Errorf("%d are visible, and without the others: %s", visibleCount(f.Convs[0]), words(again.Convs[0]))
 		}
 	})
 

@@ -18,7 +18,7 @@ func TestScanAhead(t *testing.T) {
 		line := fmt.Sprintf(`{"n":"%d\n"}`, i)
 		switch {
 		case i%1000 == 999:
-			line = fmt.Sprintf(`{"n":"%d\n","long":%q}`, i, strings.Repeat("x", 3*stretchBytes))
+			line = fmt.Sprintf(`{"n":"%d\n","long":%q}`, i, strings.Repeat("x", 3*batchBytes))
 		case i%100 == 50:
 			line = ""
 		case i%100 == 51:

@@ -5,16 +5,16 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what data sets and benchmarks share: rows that each hold a conversation,
-// beside other facts about the run.
+// Data sets and benchmarks share this file: each row holds a conversation, and other data
+// about the run.
 
-// eachRow calls each for every row of a source: a document that is an object, the objects
-// of an array, or the lines of JSONL. row is valid only during the call.
-func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
+// eachRow calls visit for every row of a source: a document that is an object, the
+// objects of an array, or the lines of JSONL. row is valid only during the call.
+func (f *File) eachRow(p *probe, visit func(i int, row rawjson.Value)) {
 	i := 0
 	row := func(_ int, v rawjson.Value) {
 		if v.Kind() == rawjson.Object {
-			each(i, v)
+			visit(i, v)
 		}
 		i++
 	}
@@ -56,7 +56,7 @@ func rowBuilder(src []byte, row, array rawjson.Value) *builder {
 	return b
 }
 
-// rowID returns the id of the conversation of a row, or else its number.
+// rowID returns the id of the conversation of row i, or the number i+1 when it has none.
 func rowID(row rawjson.Value, i int) string {
 	if id := firstOf(row, "instance_id", "unique_id", "uuid"); id.Kind() == rawjson.String {
 		return id.Str()
@@ -64,7 +64,7 @@ func rowID(row rawjson.Value, i int) string {
 	return conversationID(row, i)
 }
 
-// isOneOf reports whether a string is one of the names.
+// isOneOf reports whether a key or string is one of the names.
 func isOneOf(k rawjson.Value, names []string) bool {
 	for _, name := range names {
 		if k.Is(name) {
@@ -74,9 +74,9 @@ func isOneOf(k rawjson.Value, names []string) bool {
 	return false
 }
 
-// body returns the slot of a member that is emptied, not removed, when its message stays
-// without it. For a member that is neither text nor list it returns the slot of the
-// message.
+// body returns the slot of the content of a message, which is emptied instead of removed
+// when the message stays without it. For content that is neither a string nor an array it
+// returns the slot of the message.
 func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
 	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
 		return slot

@@ -126,7 +126,7 @@ func typed(c *transcript.Conversation) string {
 	var s strings.Builder
 	for _, b := range c.Blocks() {
 		if b.Kind == transcript.Text && b.Origin == transcript.Typed {
-			writeSolid(&s, b.Text())
+			writeWithoutSpace(&s, b.Text())
 		}
 	}
 	return s.String()
@@ -148,7 +148,7 @@ func TestRepairClaudeCode(t *testing.T) {
 	if n := c.Nodes; len(n) != 5 || n[2].Parent != "u2" || n[3].Parent != n[2].ID || n[4].Parent != n[3].ID || n[4].ID != "u3" {
 		t.Errorf("chain %+v\n%s", c.Nodes, r.Out)
 	}
-	if n := len(r.File.Convs[0].Messages); shown(r.File.Convs[0]) != n {
+	if n := len(r.File.Convs[0].Messages); visibleCount(r.File.Convs[0]) != n {
 		t.Errorf("hidden messages among %d\n%s", n, r.Out)
 	}
 }
