@@ -31,7 +31,7 @@ type Chooser struct {
 	// Left is the number of tokens that may still be spent.
 	Left float64
 
-	queue Queue
+	queue queue
 	taken []int32 // in order, for undo
 	slack float64 // tokens that may stay unspent: to look for items of that size takes long
 }
@@ -43,7 +43,7 @@ func (c *Chooser) Reset(left float64) { c.queue, c.taken, c.Left = c.queue[:0], 
 // Push puts an item into the queue with its present density, even if the queue holds it already.
 func (c *Chooser) Push(item int32) {
 	if density, _, ok := c.Offer(item); ok {
-		c.queue.Push(density, item)
+		c.queue.push(density, item)
 	}
 }
 
@@ -53,15 +53,15 @@ func (c *Chooser) Fill() {
 	for len(c.queue) > 0 && c.Left >= max(1, c.slack) {
 		top := c.queue[0]
 		if top.Density <= 0 {
-			c.queue.Pop()
+			c.queue.pop()
 			return
 		}
 		density, cost, ok := c.Offer(top.ID)
 		if ok && density < top.Density {
-			c.queue.Lower(density)
+			c.queue.lower(density)
 			continue
 		}
-		c.queue.Pop()
+		c.queue.pop()
 		if ok && cost <= c.Left {
 			c.Take(top.ID, cost)
 		}
