@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,9 @@ const (
 	rootLine = "Paths in brackets without a leading slash are below " // and the root
 )
 
+// notedBefore stands above the notes of a model when a summary without one takes them over.
+const notedBefore = "Notes of a model on earlier messages:"
+
 // isSummaryText reports whether a text is a summary of this program, or a block of one.
 func isSummaryText(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
@@ -49,6 +53,7 @@ func storyBlocks(story chronicle.Story, end finale, state bool) (blocks []*trans
 	for i, p := range story.Passages {
 		if !p.Typed {
 			last = i
+			end.rules = slices.DeleteFunc(slices.Clone(end.rules), func(rule string) bool { return strings.Contains(p.Text, rule) })
 		}
 	}
 	if last < 0 {
@@ -187,13 +192,14 @@ func (e finale) text(state bool) string {
 // message also holds typed text.
 func readSummary(text string) earlierSummary {
 	var s earlierSummary
-	if strings.HasPrefix(text, stateElement) {
+	state := strings.HasPrefix(text, stateElement)
+	if from, to, ok := notesIn(text); ok {
+		s.add(byModel, []string{notedBefore, "", text[from:to]})
+		text = text[to:]
+	}
+	if state {
 		s.states(text)
 	} else {
-		if from, to, ok := notesIn(text); ok {
-			s.add(byModel, []string{text[from:to]})
-			text = text[to:]
-		}
 		_, rest, _ := strings.Cut(text, "\n")
 		s.lines(rest)
 	}
@@ -264,9 +270,6 @@ func (s *earlierSummary) states(text string) {
 		for _, m := range section.FindAllStringSubmatch(state, -1) {
 			body := strings.ReplaceAll(m[2], dataEndQuoted, dataEnd)
 			switch m[1] {
-			case "notes":
-				s.add(byModel, []string{body})
-				continue
 			case "current_plan":
 				body = chronicle.TasksLine + "\n" + body
 			case "constraints":

@@ -12,16 +12,17 @@ import (
 // history is the part of a conversation that a summary stands for.
 type history struct {
 	messages []*transcript.Message
-	stays    map[int]bool // by index in messages: those that stay beside the summary
-	finale                // of the earlier summaries
-	root     string       // of the paths in records of a summary
+	stays    map[int]bool    // by index in messages: those that stay beside the summary
+	client   map[string]bool // texts of the client so far
+	finale                   // of the earlier summaries
+	root     string          // of the paths in records of a summary
 }
 
 // historyOf returns the conversation with the gone blocks apart from those that stay. Of the
 // gone blocks, thinking and media are left out. Earlier summaries are taken apart into the
 // messages that they quote.
 func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
-	h := &history{stays: map[int]bool{}}
+	h := &history{stays: map[int]bool{}, client: map[string]bool{}}
 	last, answered := lastAnswer(in.Conv)
 	for m := range in.Conv.Visible() {
 		kept := &transcript.Message{Role: m.Role, Time: m.Time}
@@ -42,11 +43,11 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case b.Text() == acknowledgement:
 			case isEarlier(b):
 				flush()
-				h.summary(b.Text())
+				h.summary(b.Text(), in.Opts.UnpinUser)
 			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
 				flush() // some files cannot tell the blocks of a summary apart
 				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
-			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "":
+			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "" && !h.repeats(b.Origin, b.Text()):
 				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
 			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
 				kept.Blocks = append(kept.Blocks, unpinned(b))
@@ -79,29 +80,38 @@ func plainText(text string, by transcript.Origin, free bool) *transcript.Block {
 	return b
 }
 
-// add adds a message of one text.
+// repeats reports whether a text of the client has the words of an earlier one.
+func (h *history) repeats(by transcript.Origin, text string) bool {
+	text = strings.TrimSpace(text)
+	again := by == transcript.Injected && h.client[text]
+	h.client[text] = true
+	return again
+}
+
+// add adds a message of one text, unless a client repeats it.
 func (h *history) add(role transcript.Role, by transcript.Origin, text string, free bool) {
+	if h.repeats(by, text) {
+		return
+	}
 	h.messages = append(h.messages, &transcript.Message{Role: role, Blocks: []*transcript.Block{plainText(text, by, free)}})
 }
 
-// summary adds the messages that a block of an earlier summary quotes.
-func (h *history) summary(text string) {
+// summary adds the messages that a block of an earlier summary quotes. Typed text stays whole
+// unless it is free.
+func (h *history) summary(text string, free bool) {
 	s := readSummary(text)
 	for _, p := range s.spoken {
-		switch p.by {
-		case byUser:
-			h.add(transcript.User, transcript.Typed, p.text, false)
-		case byClient:
-			h.add(transcript.User, transcript.Injected, p.text, false)
-		default:
-			at := 0
-			for from, to := range transcript.Records(p.text) {
-				h.said(p.text[at:from])
-				h.said(p.text[from:to])
-				at = to
-			}
-			h.said(p.text[at:])
+		if p.by == byUser {
+			h.add(transcript.User, transcript.Typed, p.text, free)
+			continue
 		}
+		at := 0
+		for from, to := range transcript.Records(p.text) {
+			h.said(p.by, p.text[at:from])
+			h.said(byModel, p.text[from:to])
+			at = to
+		}
+		h.said(p.by, p.text[at:])
 	}
 	if s.root != "" {
 		h.root = s.root
@@ -110,9 +120,13 @@ func (h *history) summary(text string) {
 	h.rules = append(h.rules, s.rules...)
 }
 
-// said adds a text of the model, unless it is blank.
-func (h *history) said(text string) {
-	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) != "" {
+// said adds a text of the model or of a client, unless it is blank.
+func (h *history) said(by speaker, text string) {
+	switch text = strings.Trim(text, "\n"); {
+	case strings.TrimSpace(text) == "":
+	case by == byClient:
+		h.add(transcript.User, transcript.Injected, text, false)
+	default:
 		h.add(transcript.Assistant, transcript.ByModel, text, false)
 	}
 }

@@ -263,6 +263,9 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 // and errors.
 func (c *choice) reserve() {
 	c.instructions(float64(c.Left * framingPart))
+	if c.textOnly {
+		c.clientRules(float64(c.Left * framingPart))
+	}
 	c.openProse(float64(c.Left * openShare))
 	c.closings(float64(c.Left * closingShare))
 	c.labels(float64(c.Left * labelShare))

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ type Passage struct {
 
 // Lines of summaries. In a passage, ClientLine is above text of a client, and ModelLine above
 // text of the model that follows it. The others are for the caller. A line of the conversation
-// that equals one of them, or begins with Heading, is indented.
+// that equals one of them, or begins with Heading or an element of a state, is indented.
 const (
 	UserLine   = "User:"
 	ClientLine = "Client:"
@@ -69,6 +70,24 @@ func (c *choice) keepStaying() {
 			}
 			slices.Sort(facts)
 			c.marginal.Keep(slices.Compact(facts))
+		}
+	}
+}
+
+// clientRules keeps short texts of clients that hold constraints, unless an earlier one holds
+// them, too.
+func (c *choice) clientRules(left float64) {
+	ruled := map[string]bool{}
+	for k := range c.wholes {
+		w := &c.wholes[k]
+		demands := false
+		fact.Constraints(w.block.Text(), func(_ int, sentence string) {
+			demands = demands || !ruled[sentence]
+			ruled[sentence] = true
+		})
+		if demands {
+			spent, _ := c.takeItem(w.item, left)
+			left -= spent
 		}
 	}
 }
@@ -157,7 +176,7 @@ func indented(text string) string {
 		case UserLine, ClientLine, ModelLine, TasksLine, RulesLine:
 			b.WriteByte(' ')
 		default:
-			if strings.HasPrefix(line, Heading) {
+			if strings.HasPrefix(line, Heading) || stateTag.MatchString(line) {
 				b.WriteByte(' ')
 			}
 		}
@@ -165,6 +184,9 @@ func indented(text string) string {
 	}
 	return b.String()
 }
+
+// stateTag matches the start of a line that could be taken for one of a state in XML.
+var stateTag = regexp.MustCompile(`^</?(?:state_snapshot|notice|history|answer|current_plan|constraints)>`)
 
 func speakerLine(client bool) string {
 	if client {
