@@ -259,9 +259,12 @@ func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool,
 	for _, m := range messages {
 		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
 	}
-	if !in.saves(edits) || !in.holdsBlocks(edits, len(messages[0].Blocks)) {
-		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
+	was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
+	switch {
+	case is >= was:
 		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, transcript.Number(is), transcript.Number(was)))
+	case !in.saves(edits) || !in.holdsBlocks(edits, len(messages[0].Blocks)):
+		return Skip(contextGrew + ": a summary would take more bytes than what it stands for")
 	}
 	return Proposal{Edits: edits}
 }
