@@ -168,25 +168,12 @@ func (t *teller) say(client bool, text string) {
 	t.segments = append(t.segments, segment{text: text})
 }
 
-// indented returns a text in which no line looks like a label or a heading of a summary.
-func indented(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		switch strings.TrimRight(line, " \t\r\n") {
-		case UserLine, ClientLine, ModelLine, TasksLine, RulesLine:
-			b.WriteByte(' ')
-		default:
-			if strings.HasPrefix(line, Heading) || stateTag.MatchString(line) {
-				b.WriteByte(' ')
-			}
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
+// indented returns a text in which no line looks like a line of a summary.
+func indented(text string) string { return ofSummary.ReplaceAllString(text, " $0") }
 
-// stateTag matches the start of a line that could be taken for one of a state in XML.
-var stateTag = regexp.MustCompile(`^</?(?:state_snapshot|notice|history|answer|current_plan|constraints)>`)
+// ofSummary matches a line that looks like a label or a heading of a summary, or the start of
+// one that looks like an element of a state in XML.
+var ofSummary = regexp.MustCompile(`(?m)^(?:(?:User(?:, [\d,]+ lines?)?:|Client:|Assistant:|### Open tasks|### Rules)\s*$|## Conversation Summary|</?(?:state_snapshot|notice|history|answer|current_plan|constraints)>)`)
 
 func speakerLine(client bool) string {
 	if client {
