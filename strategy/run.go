@@ -28,7 +28,9 @@ func (e *StageError) Unwrap() error { return e.Err }
 // The error is ctx.Err() or a *[StageError]: a stage failed, proposed an invalid edit, or
 // would break a rule that the input keeps.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim), training: newTraining(c, o)}
+	r.training.pin(r.pieces, transcript.Present)
+	r.training.pin(r.blocks, transcript.Verbatim)
 	res := &Result{}
 	if o.Tags != "" {
 		r.typed = typedPins(c, o)
@@ -64,8 +66,11 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
-	if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
-		res.undo(why)
+	if why := res.whyUnfit(o); why != "" {
+		res.Floor = floorOf(r.conv, r.counts)
+		res.undo(RuleUnfit, why, "given up: the row does not fit")
+	} else if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
+		res.undo(RuleSmallGain, why, "given up: it is too little")
 	} else if !res.Reached() {
 		res.Floor = floorOf(r.conv, r.counts)
 	}
@@ -162,6 +167,7 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
+	training *training                         // nil unless the run is for training
 	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
 	blocks   map[transcript.Ref]transcript.Pin // for stages that edit whole blocks
 	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
@@ -170,7 +176,10 @@ type runner struct {
 
 // pins sets the pins for a step.
 func (r *runner) pins(access access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != accessQuote && !r.repinned {
+	if r.training != nil && access == accessQuote { // the step is skipped
+		return
+	}
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
@@ -198,7 +207,7 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
 	p, err := r.propose(ctx, s, &stage)
 	if err == nil && p.Skipped == "" {
-		p, err = r.apply(p)
+		p, err = r.apply(p, s.demanded)
 	}
 	if err != nil {
 		return stage, err
@@ -213,6 +222,8 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	switch {
 	case r.stopped(s):
 		return Skip(r.decision.Why), nil
+	case r.training != nil && s.access == accessQuote:
+		return Skip("it replaces messages, and a training set keeps them"), nil
 	case r.budget > 0 && r.total <= r.budget && !s.demanded:
 		return Skip(fmt.Sprintf("%s tokens are within the target of %s", transcript.Number(r.total), transcript.Number(r.budget))), nil
 	}
@@ -247,7 +258,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 // input returns the input of a strategy for the current state.
 func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
-	in.Tokens = r.counts.block
+	in.Tokens, in.quotes = r.counts.block, r.training.quotes(r.conv)
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}
@@ -260,8 +271,9 @@ func (r *runner) tooSmall() Proposal {
 }
 
 // apply applies the edits of a proposal, and returns it. It returns a reason to skip if the
-// result would be too small, and an error if it would be invalid or larger.
-func (r *runner) apply(p Proposal) (Proposal, error) {
+// result would be too small, or not small enough, and an error if it would be invalid or
+// larger. A demanded preparation may save as little as it can.
+func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
 		return p, err
@@ -276,6 +288,9 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
 		return r.tooSmall(), nil // propose checked it, but edits can change the tokens of other blocks
+	}
+	if why := r.opts.Trigger.stageTooLittle(r.total, total, r.budget); why != "" && !demanded {
+		return Skip(why), nil
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin

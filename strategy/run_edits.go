@@ -66,14 +66,28 @@ func saving(in *Input, edits []transcript.Edit) []transcript.Edit {
 // tooLittle returns why a run saves too little that leaves after of before tokens. It
 // returns "" if the run saves enough.
 func (t *Trigger) tooLittle(before, after int) string {
-	gain := t.MinGain.Tokens
-	if gain == 0 {
-		gain = int(math.Ceil(t.MinGain.Share * float64(before)))
-	}
-	if before-after >= gain {
+	if t.MinGain.met(before, after) {
 		return ""
 	}
 	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", transcript.Number(before-after), transcript.Number(before), t.MinGain)
+}
+
+// stageTooLittle returns why a stage that leaves after tokens of before saves too little to
+// stay; "" when it stays. budget is 0 without one.
+func (t *Trigger) stageTooLittle(before, after, budget int) string {
+	if t.MinStageGain.met(before, after) || budget > 0 && after <= budget {
+		return ""
+	}
+	return fmt.Sprintf("it saves %s of %s tokens, less than the %s that a strategy must save", transcript.Number(before-after), transcript.Number(before), t.MinStageGain)
+}
+
+// met reports whether a change from before to after tokens saves as much as a limit asks for.
+func (t Target) met(before, after int) bool {
+	gain := t.Tokens
+	if gain == 0 {
+		gain = int(math.Ceil(t.Share * float64(before)))
+	}
+	return before-after >= gain
 }
 
 // least returns the lowest budget that MinTokens allows. It is a twentieth above

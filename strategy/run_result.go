@@ -22,7 +22,7 @@ type Result struct {
 	Decision Decision
 	Stages   []Stage
 	// Floor holds the tokens that rules keep, by rule, largest first. It is empty if the
-	// budget is met.
+	// budget is met. In an unfit row it is what the stages left.
 	Floor []FloorItem
 	// Notes reports, for people, options that had no effect, and why.
 	Notes []string
@@ -40,14 +40,15 @@ func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }
 
-// undo discards the edits of all stages.
-func (r *Result) undo(why string) {
-	r.Decision.decline(RuleSmallGain, why)
+// undo discards the edits of all stages because of a rule. skipped is the reason for each
+// stage that had edits.
+func (r *Result) undo(rule Rule, why, skipped string) {
+	r.Decision.decline(rule, why)
 	r.Conv, r.After = r.From, r.Before
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		if len(s.Edits) > 0 {
-			s.Skipped = "given up: it is too little"
+			s.Skipped = skipped
 		}
 		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
 	}

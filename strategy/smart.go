@@ -37,7 +37,7 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},
-		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
+		Held: in.held,
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {

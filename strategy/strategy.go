@@ -102,7 +102,8 @@ type Input struct {
 	Need   int // tokens over the budget; 0 or less when within it or without one
 	Env
 
-	notes *noted
+	notes  *noted
+	quotes map[*transcript.Block][]string // pieces that later labels repeat, for Options.Training
 }
 
 // Env holds the functions that a run needs from its caller. Only Tokens is required.

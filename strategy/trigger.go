@@ -30,6 +30,9 @@ type Trigger struct {
 
 	MinTokens int    // no conversation is made smaller than this; 0: no limit
 	MinGain   Target // a run that saves less changes nothing; zero: no limit
+	// MinStageGain is the least that a strategy has to save, unless it reaches the budget.
+	// Otherwise it is undone, and the next one begins with what it had. Zero: no limit.
+	MinStageGain Target
 }
 
 // ProfileThreshold is the share of the window at which a run acts for a profile.
@@ -64,6 +67,7 @@ const (
 	RuleFewTokens   Rule = "few-tokens"   // do not act: no more than MinTokens
 	RuleRecent      Rule = "recent"       // do not act: condensed within MinGap
 	RuleSmallGain   Rule = "small-gain"   // undo: the run saved less than MinGain
+	RuleUnfit       Rule = "unfit"        // undo: a row of a training set is still over its budget
 )
 
 // Decision reports whether to condense a conversation, and why.

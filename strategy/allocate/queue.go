@@ -1,28 +1,35 @@
 package allocate
 
-// An item is an element of a queue.
-type item struct {
+// An Item is an element of a [Queue].
+type Item struct {
 	Density float64 // value per token when it was pushed
 	ID      int32   // the caller's number
 }
 
-// A queue is a heap of items. The first item is the densest, and of equally dense ones that with the
+// A Queue is a heap of items. The first item is the densest, and of equally dense ones that with the
 // highest ID. The zero value is empty.
 //
 // A choice repeatedly reads the first item and lowers its density or removes it. container/heap is slow
 // at that. Here each item has four adjacent items below it, which halves the number of levels.
-type queue []item
+type Queue []Item
 
 const below = 4 // items below an item
 
 // before reports whether x comes before y.
-func (x item) before(y item) bool {
+func (x Item) before(y Item) bool {
 	return x.Density > y.Density || x.Density == y.Density && x.ID > y.ID
 }
 
-// push adds an item to a heap.
-func (q *queue) push(density float64, id int32) {
-	x := item{density, id}
+// Order makes a heap of items that were appended in any order. It is faster than pushing each.
+func (q Queue) Order() {
+	for i := len(q) / below; i >= 0 && i < len(q); i-- {
+		q.sink(i, q[i])
+	}
+}
+
+// Push adds an item to a heap.
+func (q *Queue) Push(density float64, id int32) {
+	x := Item{density, id}
 	h := append(*q, x)
 	i := len(h) - 1
 	for i > 0 {
@@ -37,8 +44,8 @@ func (q *queue) push(density float64, id int32) {
 	*q = h
 }
 
-// pop removes the first item. The queue must not be empty.
-func (q *queue) pop() {
+// Pop removes the first item. The queue must not be empty.
+func (q *Queue) Pop() {
 	h := *q
 	last := len(h) - 1
 	x := h[last]
@@ -48,11 +55,11 @@ func (q *queue) pop() {
 	*q = h
 }
 
-// lower sets the density of the first item, which must not rise. The queue must not be empty.
-func (q queue) lower(density float64) { q.sink(0, item{density, q[0].ID}) }
+// Lower sets the density of the first item, which must not rise. The queue must not be empty.
+func (q Queue) Lower(density float64) { q.sink(0, Item{density, q[0].ID}) }
 
 // sink replaces item i by x, and moves x down until the heap is in order.
-func (q queue) sink(i int, x item) {
+func (q Queue) sink(i int, x Item) {
 	for first := below*i + 1; first < len(q); first = below*i + 1 {
 		next := first
 		for k := first + 1; k < min(first+below, len(q)); k++ {

@@ -7,17 +7,17 @@ import (
 )
 
 // random returns items, many of the same density.
-func random(n int) (items []item) {
+func random(n int) (items []Item) {
 	rng := rand.New(rand.NewSource(1))
 	for i := range n {
-		items = append(items, item{float64(rng.Intn(50)), int32(i - n/2)})
+		items = append(items, Item{float64(rng.Intn(50)), int32(i - n/2)})
 	}
 	return items
 }
 
 // sorted returns items in the order of a queue.
-func sorted(items []item) []item {
-	return slices.SortedFunc(slices.Values(items), func(x, y item) int {
+func sorted(items []Item) []Item {
+	return slices.SortedFunc(slices.Values(items), func(x, y Item) int {
 		if x.before(y) {
 			return -1
 		}
@@ -26,7 +26,7 @@ func sorted(items []item) []item {
 }
 
 // wantOrder checks the order in which items are popped.
-func wantOrder(t *testing.T, q queue, want []item) {
+func wantOrder(t *testing.T, q Queue, want []Item) {
 	t.Helper()
 	if len(q) != len(want) {
 		t.Fatalf("%d items, want %d", len(q), len(want))
@@ -35,7 +35,7 @@ func wantOrder(t *testing.T, q queue, want []item) {
 		if q[0] != w {
 			t.Fatalf("number %d is %v, want %v", i, q[0], w)
 		}
-		q.pop()
+		q.Pop()
 	}
 	if len(q) != 0 {
 		t.Errorf("%d items are left", len(q))
@@ -44,64 +44,68 @@ func wantOrder(t *testing.T, q queue, want []item) {
 
 // TestQueuePushAndLower pops items of which some were lowered.
 func TestQueuePushAndLower(t *testing.T) {
-	var q queue
+	var q Queue
 	rng := rand.New(rand.NewSource(2))
 	last := map[int32]float64{}
 	for i, x := range random(1000) {
-		q.push(x.Density, x.ID)
+		q.Push(x.Density, x.ID)
 		last[x.ID] = x.Density
 		if first := q[0]; i%2 == 0 {
 			last[first.ID] -= float64(rng.Intn(20))
-			q.lower(last[first.ID])
+			q.Lower(last[first.ID])
 		}
 	}
-	var want []item
+	var want []Item
 	for id, density := range last {
-		want = append(want, item{density, id})
+		want = append(want, Item{density, id})
 	}
 	wantOrder(t, q, sorted(want))
 }
 
-// TestQueueSizes pops items at sizes around those of full levels.
-func TestQueueSizes(t *testing.T) {
+// TestQueueOrder checks that Order and Push lead to the same order, at every size.
+func TestQueueOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 1000} {
 		items := random(n)
-		wantOrder(t, queueOf(items), sorted(items))
+		q := Queue(slices.Clone(items))
+		q.Order()
+		wantOrder(t, q, sorted(items))
 	}
 }
 
 func TestQueueEqualsByID(t *testing.T) {
-	items := []item{{1, -3}, {1, 7}, {2, 0}, {1, 2}}
-	wantOrder(t, queueOf(items), []item{{2, 0}, {1, 7}, {1, 2}, {1, -3}})
-}
-
-// queueOf returns a queue of items.
-func queueOf(items []item) (q queue) {
-	for _, x := range items {
-		q.push(x.Density, x.ID)
-	}
-	return q
+	q := Queue{{1, -3}, {1, 7}, {2, 0}, {1, 2}}
+	q.Order()
+	wantOrder(t, q, []Item{{2, 0}, {1, 7}, {1, 2}, {1, -3}})
 }
 
 // BenchmarkQueue uses a queue as a choice does: it lowers the first item once, and pops it when it is
 // first again.
 func BenchmarkQueue(b *testing.B) {
 	items := random(100_000)
-	q := make(queue, 0, len(items))
+	q := make(Queue, 0, len(items))
 	drain := func() {
 		for len(q) > 0 {
 			if x := q[0]; x.ID%2 != 0 && x.Density > 0 {
-				q.lower(-x.Density)
+				q.Lower(-x.Density)
 				continue
 			}
-			q.pop()
+			q.Pop()
 		}
 	}
-	for b.Loop() {
-		q = q[:0]
-		for _, x := range items {
-			q.push(x.Density, x.ID)
+	b.Run("pushed", func(b *testing.B) {
+		for b.Loop() {
+			q = q[:0]
+			for _, x := range items {
+				q.Push(x.Density, x.ID)
+			}
+			drain()
 		}
-		drain()
-	}
+	})
+	b.Run("ordered", func(b *testing.B) {
+		for b.Loop() {
+			q = append(q[:0], items...)
+			q.Order()
+			drain()
+		}
+	})
 }

@@ -48,9 +48,11 @@ type Source struct {
 // as the pins and the rules of this package allow. Edits that depend on each other
 // have the same group.
 func (s *Source) Edits() []transcript.Edit {
-	d := newDraft(s)
+	own := *s
+	d := newDraft(&own)
 	d.layOut()
 	c := newChoice(d)
+	d.forget()
 	return c.land()
 }
 

@@ -155,6 +155,14 @@ func newDraft(s *Source) *draft {
 	return d
 }
 
+// forget releases the data that only newChoice needs. Together they are as large as the items.
+func (d *draft) forget() {
+	d.Survey, d.dead, d.asked = nil, nil, requests{}
+	for i := range d.texts {
+		d.texts[i].hits = nil
+	}
+}
+
 // textTokens returns the tokens of a block of that text.
 func (s *Source) textTokens(text string) int {
 	return s.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})

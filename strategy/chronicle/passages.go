@@ -45,7 +45,7 @@ func (s *Source) Story(root string, count func(Story) int) Story {
 	if root != "" {
 		d.paths.root, d.rooted = root, true
 	}
-	d.paths.bare = d.rooted || !relativePaths(s.Conv)
+	d.paths.bare = d.rooted || !d.paths.relative
 	d.layOut()
 	c := newChoice(d)
 	c.keepStaying()
@@ -205,19 +205,4 @@ func (t *teller) close() {
 		t.story.Passages = append(t.story.Passages, Passage{Text: strings.Trim(text, "\n")})
 	}
 	t.segments, t.client = t.segments[:0], false
-}
-
-// relativePaths reports whether a call names a file by a relative path.
-func relativePaths(c *transcript.Conversation) bool {
-	for _, b := range c.Blocks() {
-		if b.Kind != transcript.ToolCall {
-			continue
-		}
-		for _, p := range b.Parts {
-			if pathLeaf(p.Name) && p.Text != "" && len(p.Text) <= mostSubject && !strings.HasPrefix(p.Text, "/") {
-				return true
-			}
-		}
-	}
-	return false
 }

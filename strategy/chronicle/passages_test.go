@@ -20,7 +20,9 @@ func storyOf(c *transcript.Conversation, budget int, root string, stays map[int]
 	}
 	s := Source{
 		Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Value: value, Stays: stays,
-		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint { return squeeze.Hint{Path: b.Arg("file_path")} },
+		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
+			return squeeze.Hint{Path: b.Arg("file_path")}
+		},
 	}
 	return s.Story(root, func(s Story) (n int) {
 		for _, p := range s.Passages {

@@ -135,7 +135,7 @@ func (s *adkSession) hide() {
 	}
 	var since float64
 	compacted := false
-	back := len(s.events) // the first event that the rewinds behind event i take back
+	back := len(s.events) // the first event that the rewinds after event i take back
 	for i := len(s.events) - 1; i >= 0; i-- {
 		ev := &s.events[i]
 		if ev.rewinds != "" && i < back {

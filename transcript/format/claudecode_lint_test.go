@@ -8,7 +8,7 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// TestBefore checks that counting beforehand has the same result as reading every record.
+// TestBefore checks that the counted children give the same result as reading every record.
 func TestBefore(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	id := func(n int) string {

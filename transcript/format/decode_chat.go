@@ -118,7 +118,7 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 // readChat reads the messages of one container, and the system prompt beside them. It
 // returns the JSON value of each message.
 func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
-	c.model = in.owner.Get("model").Str()
+	c.model, c.loss = in.owner.Get("model").Str(), weightOf(in.owner)
 	c.l.SetRecords(in.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := in.owner.Get(key); sys.Ok() {
@@ -161,7 +161,7 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 		role, known = d.speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	mb.m.Hidden, mb.m.Time, mb.m.Loss = !known, timestamp(v), c.lossOf(v)
 	if d.usage != nil {
 		mb.m.Usage = d.usage(v)
 	}

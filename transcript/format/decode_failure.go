@@ -86,7 +86,7 @@ func exitAtEnd(text string) bool {
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	if strings.HasPrefix(last, "<") {
 		_, code, found := strings.Cut(strings.TrimSuffix(last, ">"), " with exit code ")
-		return found && isCode(code) && code != "0"
+		return found && transcript.IsExitCode(code) && code != "0"
 	}
 	if !hasPrefixAny(text, "Command: ", "Output: ") {
 		return false
@@ -97,7 +97,7 @@ func exitAtEnd(text string) bool {
 		return false
 	}
 	code, _, _ := strings.Cut(text[at+len(key):], "\n")
-	return isCode(code) && code != "0"
+	return transcript.IsExitCode(code) && code != "0"
 }
 
 // maxErrorObject is the size in bytes up to which a JSON object can be the message of a
@@ -170,11 +170,6 @@ func failedRun(text string) bool {
 	return found && closed && strings.TrimSpace(code) != "0"
 }
 
-// statusLines begin the lines that Codex writes in front of the output of a command.
-var statusLines = []string{
-	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
-}
-
 // exitStatus reads the status lines in front of the output of a command. When they state
 // an exit code other than 0, it returns code 1 and the length of text up to the end of
 // that line. Otherwise it returns 0, 0.
@@ -182,24 +177,13 @@ func exitStatus(text string) (code int, head int) {
 	at := 0
 	for line := range strings.Lines(text) {
 		bare := strings.TrimRight(line, "\r\n")
-		for _, key := range []string{"Process exited with code ", "Exit code: "} {
-			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
-				if n == "0" {
-					return 0, 0
-				}
-				return 1, at + len(bare)
-			}
-		}
-		if !hasPrefixAny(bare, statusLines...) {
+		switch code, ok := transcript.StatusLine(bare); {
+		case !ok, code == "0":
 			return 0, 0
+		case code != "":
+			return 1, at + len(bare)
 		}
 		at += len(line)
 	}
 	return 0, 0
-}
-
-// isCode reports whether s can be an exit code.
-func isCode(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // TestScanAhead checks that lines are read once, in order and with their own value, for all
-// divisions into stretches: short lines, a line of many stretches, blank and broken lines.
+// divisions into batches: short lines, a line longer than several batches, blank and broken
+// lines.
 func TestScanAhead(t *testing.T) {
 	var src strings.Builder
 	var want []string

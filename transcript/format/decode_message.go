@@ -10,7 +10,8 @@ import (
 type builder struct {
 	l     *splice.Layout
 	msgs  []*transcript.Message
-	model string // of the last record that names one
+	model string          // of the last record that names one
+	loss  transcript.Loss // the weight of the whole conversation
 }
 
 // message begins a message that lies in the given records. Its blocks are added through

@@ -1,6 +1,9 @@
 package format
 
 import (
+	"strings"
+
+	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
 )
@@ -50,10 +53,46 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row. Its messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: splice.New(src)}
+	b := &builder{l: splice.New(src), loss: weightOf(row)}
 	b.l.Scope = row.Span()
 	b.l.SetRecords(array)
 	return b
+}
+
+// weights are members of messages and rows. They switch the learning of a message on or
+// off: those of OpenAI, LLaMA-Factory, Axolotl and ms-swift.
+var weights = []string{"weight", "loss_weight", "train", "loss"}
+
+// weightOf returns what the weight of a message or row says. A weight of 0 and false
+// switch the loss off, any other number and true switch it on.
+func weightOf(v rawjson.Value) transcript.Loss {
+	if v.Kind() != rawjson.Object {
+		return transcript.LossByRole
+	}
+	for _, key := range weights {
+		switch w := v.Get(key); w.Kind() {
+		case rawjson.Bool:
+			if string(w.Raw()) == "true" {
+				return transcript.LossOn
+			}
+			return transcript.LossOff
+		case rawjson.Number:
+			if strings.Trim(string(w.Raw()), "-0.") == "" {
+				return transcript.LossOff
+			}
+			return transcript.LossOn
+		}
+	}
+	return transcript.LossByRole
+}
+
+// lossOf returns what the weights say about a message. A row without weight switches
+// off all its messages; a weight of a row switches none on, since it is for the labels.
+func (c *builder) lossOf(message rawjson.Value) transcript.Loss {
+	if c.loss == transcript.LossOff {
+		return transcript.LossOff
+	}
+	return weightOf(message)
 }
 
 // rowID returns the id of the conversation of row i, or the number i+1 when it has none.

@@ -172,7 +172,7 @@ func (l *cliLog) message(id string, record, elem int) {
 func (l *cliLog) rewind(record int, to rawjson.Value) {
 	from := 0
 	if item := l.byID[to.Str()]; item != nil {
-		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages behind it are taken back
+		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages after it are taken back
 		}
 		l.rewinds = append(l.rewinds, cliRewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}

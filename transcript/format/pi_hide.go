@@ -107,7 +107,7 @@ func relinkPi(c *splice.Change) []rawjson.Edit {
 }
 
 // firstKept returns the first entry that a compaction keeps in the output, and its id.
-// For a new message, record is the record behind it.
+// For a new message, record is the record after it.
 func firstKept(c *splice.Change, k piKept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {

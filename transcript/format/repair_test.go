@@ -28,7 +28,7 @@ func TestRepairSessions(t *testing.T) {
 	}
 }
 
-// TestCorpusRepair is the same on real conversations.
+// TestCorpusRepair is TestRepairSessions for real conversations.
 func TestCorpusRepair(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several seconds")
@@ -106,8 +106,7 @@ func checkRepair(t *testing.T, src []byte, p *rules.Profile) {
 	}
 }
 
-// inJSON reports whether every line of a source is JSON, or the whole: a single line
-// that gets another was lines before, too.
+// inJSON reports whether a source is JSON, or every line of it is.
 func inJSON(src []byte) bool {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if json.Valid(src) {
@@ -121,7 +120,7 @@ func inJSON(src []byte) bool {
 	return true
 }
 
-// typed joins what the user typed, without white space.
+// typed returns the typed texts, joined without white space.
 func typed(c *transcript.Conversation) string {
 	var s strings.Builder
 	for _, b := range c.Blocks() {
@@ -133,7 +132,7 @@ func typed(c *transcript.Conversation) string {
 }
 
 // TestRepairClaudeCode checks that an invented result is linked into the chain, between its call and
-// the record behind it.
+// the record after it.
 func TestRepairClaudeCode(t *testing.T) {
 	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
 	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))

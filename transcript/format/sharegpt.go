@@ -109,6 +109,7 @@ func (s *sharedRow) turn(v rawjson.Value, slot int) {
 	}
 	role, call := sharedRole(name.Str())
 	mb := s.message(role, slot)
+	mb.m.Loss = s.lossOf(v)
 	switch {
 	case call:
 		s.call(mb, text, slot)
