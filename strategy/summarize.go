@@ -21,7 +21,7 @@ var Summarize = Strategy{
 }
 
 // summaryOptions are the options of a summary, whichever strategy writes it.
-var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Fallback", "Model.Focus", "Model.Prompt"}
+var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Substitute", "Model.MaxNotes", "Model.Fallback", "Model.Focus", "Model.Prompt"}
 
 // summarize proposes the drops that the layout allows and one summary for them, as one
 // group. When the rest takes more than its share of the budget, it is shortened as by

@@ -120,14 +120,9 @@ func notesIn(text string) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// Limits of a model's notes, in tokens: at least one sentence in each section, at most
-// what people read, and at most an eighth of the model's window, which has to hold the
-// messages, too.
-const (
-	leastNotes     = 120
-	mostNotes      = 4_000
-	notesOfAWindow = 8
-)
+// leastNotes is the number of tokens that notes need: those of the headings, and of a
+// sentence below some of them.
+const leastNotes = 120
 
 // notedText returns the text of a summary with notes of a model, which has to be smaller
 // than below tokens; "" without notes. skip and the error are those of [Input.Notes].
@@ -137,10 +132,6 @@ func notedText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tok
 	if room < leastNotes {
 		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", transcript.Number(max(0, room)), leastNotes))
 		return "", skip, err
-	}
-	room = min(room, mostNotes)
-	if window := in.Model.Window; window > 0 {
-		room = min(room, max(leastNotes, window/notesOfAWindow))
 	}
 	messages, previous := notedMessages(in, gone)
 	made, skip, err := in.Notes(ctx, messages, previous, room)
