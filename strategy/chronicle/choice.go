@@ -86,7 +86,7 @@ const (
 const severeShare = 0.4
 
 // quoted reports whether the kept lines of a step's results are quoted in its record.
-func (c *choice) quoted(s *step) bool { return s.long || c.severe }
+func (c *choice) quoted(s *step) bool { return s.long || c.severe || c.textOnly }
 
 // leastRegionShare is the smallest value that regionShare returns.
 const leastRegionShare = 0.5
@@ -170,7 +170,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	case realItem:
 		s := &c.steps[x.at]
 		value *= c.region
-		cost, ok = c.realCost(s), !s.real && (s.long || len(s.texts) == 0)
+		cost, ok = c.realCost(s), !s.real && !c.textOnly && (s.long || len(s.texts) == 0)
 	case labelItem:
 		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
 	case oldItem:
