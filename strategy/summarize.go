@@ -224,6 +224,10 @@ func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most in
 		return Skip(skip), err
 	}
 	summary := written(transcript.User, text, transcript.Generated, transcript.Present)
+	if older := in.olderDrops(drops, in.Tokens(summary.Blocks[0])+quoted); len(older) < len(drops) {
+		drops = older
+		gone, behind = in.replaced(drops) // in this layout, nothing is quoted behind notes but the last answer
+	}
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
 }
 
