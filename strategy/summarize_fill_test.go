@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// shortNotes are notes of 80 words.
-var shortNotes = strings.Replace(sections, "## Decisions\nNone.", "## Decisions\n"+strings.Repeat("The valves are opened by hand. ", 10), 1)
+// shortNotes are notes of some 200 words.
+var shortNotes = strings.Replace(sections, "## Decisions\nNone.", "## Decisions\n"+strings.Repeat("The valves are opened by hand. ", 24), 1)
 
 // valveWork is a conversation of n turns with a request, a read of 40 lines and an answer.
 func valveWork(n int) *transcript.Conversation {
