@@ -65,7 +65,10 @@ func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tai
 		}
 	}
 	c.Edits, c.over, err = withRest(ctx, in, made.Edits, tail)
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	return in.filled(ctx, c, made.Edits, tail)
 }
 
 // severe is the share of the tokens below which layer 3 of [Progressive] writes a
@@ -224,10 +227,6 @@ func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most in
 		return Skip(skip), err
 	}
 	summary := written(transcript.User, text, transcript.Generated, transcript.Present)
-	if older := in.olderDrops(drops, in.Tokens(summary.Blocks[0])+quoted); len(older) < len(drops) {
-		drops = older
-		gone, behind = in.replaced(drops) // in this layout, nothing is quoted behind notes but the last answer
-	}
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
 }
 

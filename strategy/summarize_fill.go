@@ -1,55 +1,105 @@
 package strategy
 
-import "condense/transcript"
+import (
+	"context"
+	"slices"
+
+	"condense/transcript"
+)
 
 // Room beside a model's notes is for the newest turns, shortened as by smart-compress.
 const (
-	// leastFill is the number of tokens below which nothing is added to the notes.
-	leastFill = 100
+	// unused is the share of the budget that may stay unused.
+	unused = 0.05
 	// filling is how many times the room the newest turns have before they are shortened,
-	// at most: there is a choice of what to keep, and hardly a turn goes without a trace.
+	// at most: notes stand for the older ones.
 	filling = 1.5
 	// enough is how many times the room they have at least, so that the room is used.
 	enough = 1.25
-	// replacing is how many times their own tokens the notes replace, at least.
-	replacing = 1.5
 )
 
-// olderDrops returns the drops that remain when the newest turns stay beside notes: those
-// of the older messages, as far as the budget has no room for them. The notes add a number
-// of tokens. Only the layout keep has messages beside notes.
-func (in *Input) olderDrops(drops []transcript.Edit, added int) []transcript.Edit {
-	gone := -in.deltas(drops)
-	left := gone - in.Need - added
-	if left < leastFill || in.Opts.Hide || !in.Opts.Layout.keeps() {
-		return drops
+// filled returns c with the newest turns in the room that its notes leave, or c as it is
+// when that helps nothing. summary holds the edits of the summary alone, which are those
+// of c where nothing else had to be shortened. Only the layout keep has messages beside
+// notes, and messages that are hidden are not shortened.
+func (in *Input) filled(ctx context.Context, c outcome, summary []transcript.Edit, tail map[int]bool) (outcome, error) {
+	if in.Budget == 0 || float64(-c.over) < unused*float64(in.Budget) || in.Opts.Hide || !in.Opts.Layout.keeps() {
+		return c, nil
 	}
+	at := slices.IndexFunc(summary, func(e transcript.Edit) bool { return e.Op == transcript.Insert })
+	if _, _, noted := notesIn(summary[at].New.Blocks[0].Text()); !noted {
+		return c, nil
+	}
+	older := in.olderDrops(summary[:at], -c.over)
+	if len(older) == at || len(older) == 0 {
+		return c, nil
+	}
+	gone, behind := in.replaced(older)
+	place := transcript.At(summaryPlace(in.Conv, gone))
+	for _, m := range append([]*transcript.Message{summary[at].New}, behind...) {
+		older = append(older, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
+	}
+	edits, over, err := withRest(ctx, in, older, tail)
+	if err != nil {
+		return c, err
+	}
+	if !in.saves(older) { // only with the turns that are shortened beside it
+		for i := range edits {
+			edits[i].Group = 1
+		}
+	}
+	if over > 0 || over <= c.over || !in.saves(edits) {
+		return c, nil
+	}
+	c.Edits, c.over = edits, over
+	return c, nil
+}
+
+// olderDrops returns the drops that remain when the newest units stay in a room of left
+// tokens. At least one unit goes, which the notes stand for: the oldest, or the second if
+// the room is for the oldest.
+func (in *Input) olderDrops(drops []transcript.Edit, left int) (older []transcript.Edit) {
 	size := map[int]int{} // by message: tokens of its drops
 	for _, d := range drops {
 		size[d.At.Msg] += in.Tokens(in.Conv.Block(d.At))
 	}
-	units := in.Conv.Units()
-	stays := map[int]bool{}
-	for i, sum := len(units)-1, 0; i >= 0; i-- {
-		unit := 0
-		for _, id := range units[i].Msgs {
-			unit += size[id]
+	var units []sized // with drops, newest first
+	for _, u := range slices.Backward(in.Conv.Units()) {
+		s := sized{msgs: u.Msgs}
+		for _, id := range u.Msgs {
+			s.tokens += size[id]
 		}
-		if unit > 0 && float64(sum) >= enough*float64(left) && float64(sum+unit) > filling*float64(left) {
-			break
-		}
-		if sum += unit; float64(gone-sum) < replacing*float64(added) {
-			break
-		}
-		for _, id := range units[i].Msgs {
-			stays[id] = true
+		if s.tokens > 0 {
+			units = append(units, s)
 		}
 	}
-	var older []transcript.Edit
+	n, sum := 0, 0
+	for n < len(units) && (float64(sum) < enough*float64(left) || float64(sum+units[n].tokens) <= filling*float64(left)) {
+		sum += units[n].tokens
+		n++
+	}
+	if n == len(units) && n > 0 {
+		n--
+		if n > 0 && sum-units[n].tokens < left {
+			units[n-1], units[n] = units[n], units[n-1]
+		}
+	}
+	goes := map[int]bool{}
+	for _, u := range units[n:] {
+		for _, id := range u.msgs {
+			goes[id] = true
+		}
+	}
 	for _, d := range drops {
-		if !stays[d.At.Msg] {
+		if goes[d.At.Msg] {
 			older = append(older, d)
 		}
 	}
 	return older
+}
+
+// sized is a unit with the tokens of its blocks that may go.
+type sized struct {
+	msgs   []int
+	tokens int
 }
