@@ -16,7 +16,7 @@ type buckets struct {
 }
 
 // chunkItems is the number of items in a chunk.
-const chunkItems = 16
+const chunkItems = 15
 
 // chunk is a part of the list of a bucket.
 type chunk struct {
@@ -25,8 +25,8 @@ type chunk struct {
 	next  int32 // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
 }
 
-// chunksAdded is the number of chunks that are allocated together.
-const chunksAdded = 64
+// chunksAdded is the number of chunks that are allocated together, in 8 KB.
+const chunksAdded = 33
 
 // chunk returns the chunk of index place-1.
 func (b *buckets) chunk(place int32) *chunk {
