@@ -23,13 +23,13 @@ const (
 // of c where nothing else had to be shortened. Only the layout keep has messages beside
 // notes, and messages that are hidden are not shortened.
 func (in *Input) filled(ctx context.Context, c outcome, summary []transcript.Edit, tail map[int]bool) (outcome, error) {
+	if asked := in.record(); asked.made == nil || asked.fallback != "" { // no model wrote it
+		return c, nil
+	}
 	if in.Budget == 0 || float64(-c.over) < unused*float64(in.Budget) || in.Opts.Hide || !in.Opts.Layout.keeps() {
 		return c, nil
 	}
 	at := slices.IndexFunc(summary, func(e transcript.Edit) bool { return e.Op == transcript.Insert })
-	if _, _, noted := notesIn(summary[at].New.Blocks[0].Text()); !noted {
-		return c, nil
-	}
 	older := in.olderDrops(summary[:at], -c.over)
 	if len(older) == at || len(older) == 0 {
 		return c, nil
