@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,8 +44,8 @@ given. --always acts in any case.
 
 With --min-messages, short conversations are not condensed. With --min-gap, a condensed
 conversation is not condensed again after only a few new messages. --min-tokens limits
-how small a conversation becomes, and --min-gain demands a least saving. A conversation
-that is not condensed is copied, the report says why, and the exit code is 0.
+how small a conversation becomes, --min-gain demands a least saving of the run, and
+--min-stage-gain of each strategy. A conversation that is not condensed is copied, the report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
 output still holds:
@@ -141,6 +142,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err != nil {
 		return nil, err
 	}
+	a.limitGarbage(len(in.Data))
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
@@ -168,6 +170,20 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, err
 	}
 	return report, nil
+}
+
+// Sources from which on garbage is collected earlier, in bytes, and the setting for them.
+const (
+	largeSource = 16 << 20
+	largeGC     = 60
+)
+
+// limitGarbage makes the garbage collector run more often for a large source, unless GOGC is set. A
+// source stays in memory to the end, and by default as much garbage may collect beside it.
+func (a *app) limitGarbage(size int) {
+	if size >= largeSource && a.env("GOGC") == "" {
+		debug.SetGCPercent(largeGC)
+	}
 }
 
 // verdict returns an error if a run did its work, but missed a demand.

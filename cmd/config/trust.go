@@ -16,28 +16,31 @@ import (
 
 // UserOnly lists the keys that a project file must not set, with the reasons.
 var UserOnly = map[string]string{
-	"validator":    startsPrograms,
-	"before":       startsPrograms,
-	"after":        startsPrograms,
-	"exec-env":     "it passes variables to programs",
-	"llm":          sends,
-	"llm-model":    sends,
-	"base-url":     sends,
-	"api-key-env":  "it chooses the key that is sent",
-	"api-key-file": "it chooses the key that is sent",
-	"no-redact":    "it lets secrets be sent",
-	"max-cost":     "it spends money",
-	"output":       writes,
-	"in-place":     writes,
-	"force":        writes,
-	"report":       writes,
-	"events":       writes,
-	"html":         writes,
+	"validator":          startsPrograms,
+	"before":             startsPrograms,
+	"after":              startsPrograms,
+	"exec-env":           "it passes variables to programs",
+	"llm":                sends,
+	"llm-model":          sends,
+	"llm-fallback-model": sends,
+	"base-url":           sends,
+	"api-key-env":        "it chooses the key that is sent",
+	"api-key-file":       "it chooses the key that is sent",
+	"no-redact":          "it lets secrets be sent",
+	"max-cost":           "it spends money",
+	"llm-max-tokens":     "it spends money",
+	"output":             writes,
+	"in-place":           writes,
+	"force":              writes,
+	"report":             writes,
+	"events":             writes,
+	"html":               writes,
 
 	"unpin":       gives,
 	"fraction":    gives,
 	"tags":        gives,
 	"drop-hidden": "it removes history",
+	"drop-rows":   "it removes rows",
 
 	"out-dir":         writes,
 	"manifest":        writes,
@@ -63,7 +66,7 @@ func (c *File) refuses(key string, e entry) error {
 		return nil
 	}
 	why := UserOnly[key]
-	if key == "strategy" && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
+	if (key == "strategy" || key == "strategy-for") && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
 		why = startsPrograms
 	}
 	if why != "" {

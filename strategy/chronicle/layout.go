@@ -3,11 +3,13 @@ package chronicle
 import (
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -25,12 +27,15 @@ const (
 func (d *draft) layOut() {
 	d.pairUp()
 	for _, b := range d.Conv.Blocks() {
-		d.proseCalls = d.proseCalls || writtenInProse(b)
+		d.proseCalls = d.proseCalls || subject.InProse(b)
 	}
 	for m := range d.Conv.Visible() {
+		if d.Stays[m.ID] {
+			continue
+		}
 		inProse := false
 		for _, b := range m.Blocks {
-			inProse = inProse || writtenInProse(b)
+			inProse = inProse || subject.InProse(b)
 		}
 		for _, b := range m.Blocks {
 			d.block(m, b, inProse)
@@ -43,17 +48,12 @@ func (d *draft) layOut() {
 	d.cutAll()
 }
 
-// writtenInProse reports whether a block is a call in the text of its message.
-func writtenInProse(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
-}
-
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls
 // and results of a unit.
 func (d *draft) pairUp() {
 	loose := map[int]int{} // by unit
 	for ref, b := range d.Conv.Blocks() {
-		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult {
+		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult || d.Stays[ref.Msg] {
 			continue
 		}
 		if other, ok := d.Conv.Partner(ref); ok {
@@ -119,7 +119,7 @@ func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
 	if b.Kind == transcript.ToolCall {
 		s.calls = append(s.calls, e.block)
 		s.args += d.Tokens(b)
-		s.prose = s.prose || writtenInProse(b)
+		s.prose = s.prose || subject.InProse(b)
 		return
 	}
 	s.results = append(s.results, e.block)
@@ -209,7 +209,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 		from, to = d.recordsAround(s, p)
 	}
 	body := p.Text[from:to]
-	head := len(header.FindString(body[:min(len(body), 2_000)]))
+	head := transcript.StatusHead(body)
 	short := len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
 	if short && (head == 0 && from == p.Head && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
@@ -321,7 +321,7 @@ func (d *draft) protects(b *transcript.Block) bool {
 // clientMarker returns the marker that replaces a text of a client that must not be dropped.
 // It keeps the tags around the text, by which the client's text is recognised.
 func clientMarker(b *transcript.Block) string {
-	marker := transcript.Marker(clientText + lines(b.Text()))
+	marker := transcript.Marker(clientText + sizeOf(b.Text()))
 	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
 		return "<" + m[1] + ">\n" + marker + "\n</" + m[1] + ">"
 	}
@@ -340,16 +340,17 @@ func (d *draft) cutAll() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() { // each goroutine owns the texts whose indices it draws
+			var hits []hit
 			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				d.cut(&d.texts[i])
+				hits = d.cut(&d.texts[i], hits)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// cut cuts a text into pieces and groups.
-func (d *draft) cut(t *text) {
+// cut cuts a text into pieces and groups. It uses space for the hits of a text, and returns it.
+func (d *draft) cut(t *text, space []hit) []hit {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
 	case prose:
@@ -366,7 +367,8 @@ func (d *draft) cut(t *text) {
 		if t.form == result {
 			t.markNoise()
 			t.turn = d.turns[t.ref.Msg]
-			t.hits = d.asked.hits(t)
+			space = d.asked.hits(t, space)
+			t.hits = slices.Clone(space)
 		}
 	}
 	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
@@ -384,6 +386,7 @@ func (d *draft) cut(t *text) {
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
 	}
+	return space
 }
 
 // The tags around the text that Claude Code adds to a result for the model.
@@ -395,8 +398,12 @@ const (
 // mostFraming is the most pieces that a client puts in front of an output.
 const mostFraming = 8
 
-// framing matches the lines that Codex writes in front of an output.
-var framing = regexp.MustCompile(`\A(?:Chunk ID: \w+|Wall time: [\d.]+ seconds|Process exited with code \d+|Original token count: \d+|Total output lines: \d+|Output:)\s*\z`)
+// framing reports whether a piece is a line that Codex writes in front of an output.
+func framing(piece string) bool {
+	line := strings.TrimSpace(piece)
+	_, ok := transcript.StatusLine(line)
+	return line == "Output:" || ok && !strings.Contains(line, "\n")
+}
 
 // markNoise finds the pieces of a result that are not output of the tool, and makes them
 // groups of their own.
@@ -404,11 +411,13 @@ func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing.MatchString(source[p.Start:p.End])
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End])
 	}
-	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
-	if to < from {
-		from, to = -1, -1
+	from, to := strings.Index(source, reminder), -1
+	if from >= 0 {
+		if to = strings.LastIndex(source, reminderEnd); to < from {
+			from = -1
+		}
 	}
 	any := false
 	noise := make([]bool, len(t.cut.Pieces))

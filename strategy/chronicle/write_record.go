@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -139,7 +140,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			return t.kept[i]
 		}
 		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
-		elements := t.form == hunks && writtenInProse(t.block)
+		elements := t.form == hunks && subject.InProse(t.block)
 		for i := range t.cut.Pieces {
 			if !there(i) {
 				gap = len(list) > 0 && t.form == hunks
@@ -171,6 +172,11 @@ func (w *writer) quotes(s *step) (list []string) {
 func joined(list []segment) string {
 	list = oneRecord(list)
 	var b strings.Builder
+	size := 0
+	for _, s := range list {
+		size += len(s.text) + len("\n\n")
+	}
+	b.Grow(size)
 	for i, s := range list {
 		text := s.text
 		if !s.record {
