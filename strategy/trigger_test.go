@@ -159,7 +159,7 @@ func TestTriggerAsks(t *testing.T) {
 			var asked []notes.Prompt
 			c := conv(user("0 go"), model("20000 "+lines(9)), model("20000 "+lines(9)), model("20000 "+lines(9)), model("10001 "+lines(9)), user("0 more"), model("0 done"), user("0 go on"))
 			opts := Options{Window: 100_000, Trigger: Trigger{Reserve: 30_000, Threshold: 1}, UnpinLast: true}
-			r, err := Run(t.Context(), c, tt.stages, &opts, Env{Tokens: numbered, Ask: notesOn(&asked, sections)})
+			r, err := Run(t.Context(), c, tt.stages, &opts, Env{Tokens: numbered, Ask: notesOn(&asked, sections), Model: Model{Tokens: func(s string) int { return len(strings.Fields(s)) }}})
 			if err != nil {
 				t.Fatal(err)
 			}
