@@ -58,7 +58,7 @@ func (c *choice) keepBase() {
 		}
 		t.held = c.heldOf(t)
 		switch {
-		case t.mustOne && t.form == prose && len(t.held) == 0:
+		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap
@@ -249,6 +249,7 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 // the beginning of instructions, text of the last turn, closing answers, lines of records
 // and errors.
 func (c *choice) reserve() {
+	c.keepStatements(c.Left)
 	c.instructions(float64(c.Left * framingPart))
 	c.openProse(float64(c.Left * openShare))
 	c.closings(float64(c.Left * closingShare))
