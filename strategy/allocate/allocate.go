@@ -68,12 +68,18 @@ func (c *Chooser) PushAll(n int) {
 // Fill takes the densest items until Left is spent. Items that cost more than Left
 // and items without value stay out.
 func (c *Chooser) Fill() {
+	var last Item
 	for c.queue.count > 0 && c.Left >= max(1, c.slack) {
 		top := c.queue.top(c.Soon)
 		if top.Density <= 0 {
 			c.queue.pop()
 			return
 		}
+		if top == last { // pushed twice: nothing changed for it since
+			c.queue.pop()
+			continue
+		}
+		last = top
 		density, cost, ok := c.Offer(top.ID)
 		if ok && density < top.Density {
 			c.queue.lower(density)

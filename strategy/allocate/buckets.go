@@ -2,11 +2,11 @@ package allocate
 
 import "math"
 
-// buckets is a queue for many items, in the order of a [Queue]. Only the densest bucket is a Queue. The
+// buckets is a queue for many items, in the order of a queue. Only the densest bucket is a queue. The
 // others are lists without an order, since most items of a choice are lowered or outdated before they
 // are among the densest. The zero value is empty.
 type buckets struct {
-	first  Queue                 // the items of bucket at, and of denser ones
+	first  queue                 // the items of bucket at, and of denser ones
 	at     int                   // the buckets from this one on have no list
 	lists  []int32               // by bucket: 1 + the index of its first chunk; nil while all items are in first
 	chunks []*[chunksAdded]chunk // never copied, since they are large
@@ -16,7 +16,7 @@ type buckets struct {
 }
 
 // chunkItems is the number of items in a chunk.
-const chunkItems = 16
+const chunkItems = 15
 
 // chunk is a part of the list of a bucket.
 type chunk struct {
@@ -25,8 +25,8 @@ type chunk struct {
 	next  int32 // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
 }
 
-// chunksAdded is the number of chunks that are allocated together.
-const chunksAdded = 64
+// chunksAdded is the number of chunks that are allocated together, in 8 KB.
+const chunksAdded = 33
 
 // chunk returns the chunk of index place-1.
 func (b *buckets) chunk(place int32) *chunk {

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// TestBucketsAreAQueue pushes, lowers and pops items in buckets and in a Queue, which must agree.
+// TestBucketsAreAQueue pushes, lowers and pops items in buckets and in a queue, which must agree.
 func TestBucketsAreAQueue(t *testing.T) {
 	for _, n := range []int{10, mostFirst, mostFirst + 1, 5 * mostFirst} {
 		rng := rand.New(rand.NewSource(int64(n)))
 		var b buckets
-		var q Queue
+		var q queue
 		for round := range 2 {
 			for id := range n {
 				density := math.Ldexp(rng.Float64(), rng.Intn(60)-40)

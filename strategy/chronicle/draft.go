@@ -141,6 +141,8 @@ type draft struct {
 	losesTyped bool // the budget cannot hold that text
 	statements []statement
 	proseCalls bool // some calls are written in the text of their message
+	textOnly   bool // the result is a text: no call stays a call
+	rooted     bool // the caller named the root of the paths in records
 }
 
 // newDraft returns a draft without elements.
