@@ -61,7 +61,7 @@ const (
 	valueLabel    = 0.6  // of the line of a record
 	valueFirst    = 0.3  // of the first sentence of a closing answer
 	valueAsked    = 0.06 // of a word of a request that occurs in a result
-	valueWord     = 0.02 // of a rare word in prose that a tool returned
+	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6  // factor for text that the model wrote to files: a reader needs it to continue
 	valueFrame    = 0.3  // factor for instructions and text of clients, beyond their reserved share
 	lastTurnBonus = 1.2  // factor for texts of the last turn
@@ -75,7 +75,7 @@ const (
 	quoteCost      = 0.7 // tokens that quoting a line adds
 	firstQuoteCost = 1.5 // additional tokens for the first quoted line
 	pieceShare     = 0.6 // factor for a sentence without its paragraph
-	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays
+	lineShare      = 0.1 // factor for a line, except of prose, without its neighbours, where the call stays
 	bareShare      = 0.5 // factor for a line of at most bareWords words
 	bareWords      = 2
 	longParagraph  = 60 // tokens from which the sentences of a paragraph are offered alone
@@ -228,7 +228,10 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	s := &c.steps[t.step]
 	if s.real {
-		return float64(value * lineShare), max(inPlace, 0.5), true
+		if !t.isProse() {
+			value = float64(value * lineShare)
+		}
+		return value, max(inPlace, 0.5), true
 	}
 	cost = x.size + quoteCost
 	if s.quotes == 0 {

@@ -75,10 +75,17 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 	}
 }
 
-// quotable reports whether a piece of a result may be quoted by itself.
+// quotable reports whether a piece of a result may be quoted by itself: it mentions facts,
+// reports an error, or is a line of prose with a rare word.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
-	return !t.idle(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote
+	if t.idle(i) || p.Like != squeeze.None {
+		return false
+	}
+	if t.isProse() {
+		return mentions || p.Cue >= 1 || c.words.weight(t.source(i, i+1)) > 0
+	}
+	return (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
 }
 
 // mentionsOf returns a function for the facts that some pieces of a text mention.
