@@ -278,7 +278,7 @@ func (c *choice) groupCost(t *text, g int, size float64) float64 {
 // kept.
 func (c *choice) gaps(t *text, first, end int) float64 {
 	n := 0.0
-	if t.count > 0 || t.form == result || t.form == frame {
+	if t.count > 0 || t.form == result || t.form == frame && (!t.typed || t.mustOne) {
 		n-- // the marker that they replace
 	}
 	if first > 0 && !t.kept[first-1] {

@@ -31,7 +31,7 @@ func (c *choice) addText(at int) {
 		t.starts, t.count = nil, 1
 		return
 	}
-	if t.form == frame {
+	if t.form == frame && !t.typed {
 		c.demanded(t)
 	}
 	of, extras := c.mentionsOf(t), c.extras(t)
@@ -42,7 +42,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -65,7 +65,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 		}
 		for i := first; i < end; i++ {
 			mentions := of(i, i+1)
-			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
+			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) || t.isStale(i, i+1) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
@@ -108,7 +108,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 // weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
-	case t.form == frame:
+	case t.form == frame && !t.typed:
 		return valueFrame
 	case t.form == hunks && t.last:
 		return valueHunk * lastTurnBonus
@@ -166,7 +166,7 @@ func (c *choice) extras(t *text) []float64 {
 	switch {
 	case t.closing:
 		base, cue = valueClosing, 0
-	case t.form == prose:
+	case t.form == prose, t.typed:
 		base, cue = valueSaid, 0
 	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // the answer of another model
 		base = valueSaid
