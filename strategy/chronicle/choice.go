@@ -56,16 +56,16 @@ const (
 	valueThought  = 0.001
 	valueSaid     = 0.01
 	valueInjected = 0.001
-	valueClosing  = 0.02 // of closing answers, beyond their reserved share
-	valueCue      = 0.03 // of a piece that reports an error, times its cue
-	valueLabel    = 0.6  // of the line of a record
-	valueFirst    = 0.3  // of the first sentence of a closing answer
-	valueAsked    = 0.06 // of a word of a request that occurs in a result
+	valueClosing  = 0.02  // of closing answers, beyond their reserved share
+	valueCue      = 0.03  // of a piece that reports an error, times its cue
+	valueLabel    = 0.6   // of the line of a record
+	valueFirst    = 0.3   // of the first sentence of a closing answer
+	valueAsked    = 0.06  // of a word of a request that occurs in a result
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
-	valueHunk     = 1.6  // factor for text that the model wrote to files: a reader needs it to continue
-	valueFrame    = 0.3  // factor for instructions and text of clients, beyond their reserved share
-	lastTurnBonus = 1.2  // factor for texts of the last turn
-	leastValue    = 1e-6 // of outdated text: kept only when everything else fits
+	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
+	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
+	lastTurnBonus = 1.2   // factor for texts of the last turn
+	leastValue    = 1e-6  // of outdated text: kept only when everything else fits
 )
 
 // Limits, and corrections of values and costs.
