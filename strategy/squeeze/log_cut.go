@@ -28,9 +28,19 @@ const maxDetails = 30
 func (t *Text) cutRun() {
 	shapes := shapes{t: t, first: map[uint64]int32{}}
 	lead, details, framed := int32(None), 0, false // the line that details belong to; the number of its details; the last line was a frame
+	named := 0                                     // the end of the name of a failed test
+	logged := int32(None)                          // an error that the line before reported
 	t.each(func(start, end int) {
+		if start < named {
+			return
+		}
 		line := t.Source[start:end]
 		what, cue := judge(line, lead != None, framed)
+		if what == headLine {
+			if named = t.testName(start, end); named > end {
+				end, what, cue = named, failLine, message
+			}
+		}
 		framed = what == frameLine || what == farLine || what == moreLine && framed
 		under := int32(None)
 		switch what {
@@ -56,6 +66,14 @@ func (t *Text) cutRun() {
 			case p.Cue < message:
 				shapes.line(int32(k), t.Source[p.Start:p.End])
 			}
+		}
+		if what == passLine && t.Kind == Test && logged != None {
+			t.Pieces[logged].Cue = context // a test that passes provoked it
+			lead = None
+		}
+		logged = None
+		if what == plainLine && cue == message {
+			logged = i
 		}
 		switch {
 		case what == failLine, what == diagLine, what == headLine, cue == message && what != moreLine:

@@ -62,6 +62,34 @@ func numbered(text string) bool {
 	return i > 0 && strings.HasPrefix(text[i:], ") ")
 }
 
+// longestName is the most lines of the name of a test: its groups and the test.
+const longestName = 6
+
+// testName returns the end of the name of a failed test whose first line is numbered, as mocha
+// writes it: each line is a group in the one before, and the last one ends in a colon. It returns
+// end if there is no such name.
+func (t *Text) testName(start, end int) int {
+	first := t.Source[start:end]
+	if !numbered(uncoloured(first)) {
+		return end
+	}
+	indent := len(first) - len(strings.TrimLeft(first, " \t"))
+	at := end
+	for range longestName {
+		next := t.lineEnd(at)
+		line := t.Source[at:next]
+		deeper := len(line) - len(strings.TrimLeft(line, " \t"))
+		text := uncoloured(line)
+		if text == "" || deeper <= indent {
+			return end
+		}
+		if at, indent = next, deeper; strings.HasSuffix(text, ":") {
+			return at
+		}
+	}
+	return end
+}
+
 // tally reports whether a line counts the outcomes of a run: it has a number beside
 // the name of an outcome.
 func tally(text string) bool {
