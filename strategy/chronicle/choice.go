@@ -131,7 +131,24 @@ func newChoice(d *draft) *choice {
 	for i := range d.olds {
 		c.addOld(i)
 	}
+	c.countStaying()
 	return c
+}
+
+// countStaying counts the facts of the blocks that stay as kept, each once. Text that only
+// repeats them, such as the words of a request, then has less value.
+func (c *choice) countStaying() {
+	counted := map[fact.ID]bool{}
+	for _, b := range c.staying {
+		for i := range b.Parts {
+			for _, m := range c.Survey.Mentions(&b.Parts[i]) {
+				if !counted[m.Fact] {
+					counted[m.Fact] = true
+					c.marginal.Keep([]fact.ID{m.Fact})
+				}
+			}
+		}
+	}
 }
 
 // value returns the value that keeping an item adds now: that of its facts, and its extra.

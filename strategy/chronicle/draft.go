@@ -119,12 +119,13 @@ type draft struct {
 	steps      []step
 	wholes     []whole
 	olds       []oldRecord
-	inside     map[int]bool    // messages, by ID, between a call and its result
-	base       int             // tokens of everything that cannot be shortened
-	total      int             // tokens of the effective view
-	gap        float64         // tokens of a marker for omitted lines
-	framing    bool            // instructions may be shortened
-	ruled      map[string]bool // constraints that an earlier text held
+	inside     map[int]bool        // messages, by ID, between a call and its result
+	base       int                 // tokens of everything that cannot be shortened
+	staying    []*transcript.Block // blocks that stay unchanged
+	total      int                 // tokens of the effective view
+	gap        float64             // tokens of a marker for omitted lines
+	framing    bool                // instructions may be shortened
+	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
 	stepOf     map[transcript.Ref]int
 	unitOf     map[int]int             // by message

@@ -98,8 +98,14 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 		d.given(e, m, b)
 		return
 	}
-	d.base += d.Tokens(b)
+	d.stay(b)
 	d.seq = append(d.seq, e)
+}
+
+// stay adds a block that stays unchanged to the base.
+func (d *draft) stay(b *transcript.Block) {
+	d.base += d.Tokens(b)
+	d.staying = append(d.staying, b)
 }
 
 // plain reports whether a block is a single text.
@@ -131,7 +137,7 @@ func (d *draft) finish(s *step) {
 	for _, ref := range s.results {
 		b := d.Conv.Block(ref)
 		if d.open[ref.Msg] || stays(b) {
-			d.base += d.Tokens(b)
+			d.stay(b)
 			continue
 		}
 		for i := range b.Parts {
@@ -145,7 +151,10 @@ func (d *draft) finish(s *step) {
 	s.must = s.must || d.encloses(s)
 	if s.must {
 		s.real = true
-		d.base += s.args + int(s.rest)
+		for _, ref := range s.calls {
+			d.stay(d.Conv.Block(ref))
+		}
+		d.base += int(s.rest)
 		return
 	}
 	for _, ref := range s.calls {
@@ -246,7 +255,7 @@ func (d *draft) media(e element, b *transcript.Block) {
 	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
 	if b.Pin == transcript.Present || d.Conv.Message(e.msg).Shadows {
 		e.kind = stayElement
-		d.base += w.tokens
+		d.stay(b)
 		d.seq = append(d.seq, e)
 		return
 	}
@@ -289,7 +298,7 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	held := b.Pin != transcript.Unpinned || m.Shadows
 	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
 		e.kind = stayElement
-		d.base += tokens
+		d.stay(b)
 		d.seq = append(d.seq, e)
 		return
 	}
