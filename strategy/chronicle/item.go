@@ -2,6 +2,8 @@ package chronicle
 
 import (
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
@@ -78,7 +80,39 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 // quotable reports whether a piece of a result may be quoted by itself.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
-	return !t.idle(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote
+	return !t.idle(i) && !t.repeated(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote && speaks(t.source(i, i+1))
+}
+
+// Lengths from which a run of letters is a word, and one of letters and digits is a name.
+const (
+	shortestWord = 3
+	shortestName = 7
+)
+
+// speaks reports whether a line has a word or a name besides its line number. Blank lines,
+// brackets and coordinates have none.
+func speaks(line string) bool {
+	letters, digits, run := 0, 0, 0
+	for _, r := range withoutNumber(line) {
+		switch {
+		case r >= utf8.RuneSelf && unicode.IsLetter(r):
+			return true
+		case unicode.IsLetter(r):
+			letters++
+			if run++; run >= shortestWord {
+				return true
+			}
+		case unicode.IsDigit(r):
+			digits++
+			run = 0
+		default:
+			letters, digits, run = 0, 0, 0
+		}
+		if letters > 0 && digits > 0 && letters+digits >= shortestName {
+			return true
+		}
+	}
+	return false
 }
 
 // mentionsOf returns a function for the facts that some pieces of a text mention.
@@ -112,6 +146,9 @@ func (c *choice) weightOf(t *text) float32 {
 	}
 	return 1
 }
+
+// repeated reports whether a line of a result repeats an earlier line of it.
+func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
 
 // idle reports whether a piece is a marker, or an addition of a client to a result.
 func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
@@ -181,12 +218,12 @@ func (c *choice) extras(t *text) []float64 {
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}
-		if p.Like == squeeze.None {
+		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
 	}
 	for _, h := range t.hits {
-		if !t.idle(int(h.piece)) {
+		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
 			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
 		}
 	}

@@ -374,6 +374,7 @@ func (d *draft) cut(t *text) {
 		t.starts = t.cut.Regions()
 		if t.form == result {
 			t.markNoise()
+			t.markRepeats()
 			t.turn = d.turns[t.ref.Msg]
 			t.hits = d.asked.hits(t)
 		}
@@ -407,13 +408,32 @@ const mostFraming = 8
 // framing matches the lines that Codex writes in front of an output.
 var framing = regexp.MustCompile(`\A(?:Chunk ID: \w+|Wall time: [\d.]+ seconds|Process exited with code \d+|Original token count: \d+|Total output lines: \d+|Output:)\s*\z`)
 
+// notices matches the lines that clients write behind an output, about its length and its end.
+var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>)\s*\z`)
+
+// markRepeats finds the pieces of a result that repeat an earlier piece of it.
+func (t *text) markRepeats() {
+	seen := make(map[string]bool, len(t.cut.Pieces))
+	for i := range t.cut.Pieces {
+		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
+		if line != "" && seen[line] {
+			if t.repeats == nil {
+				t.repeats = make([]bool, len(t.cut.Pieces))
+			}
+			t.repeats[i] = true
+		}
+		seen[line] = true
+	}
+}
+
 // markNoise finds the pieces of a result that are not output of the tool, and makes them
 // groups of their own.
 func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing.MatchString(source[p.Start:p.End])
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing.MatchString(source[p.Start:p.End]) ||
+			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
 	if to < from {
