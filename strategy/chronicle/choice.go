@@ -181,7 +181,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	case realItem:
 		s := &c.steps[x.at]
 		value *= c.region
-		cost, ok = c.realCost(s), !s.real && (s.long || len(s.texts) == 0)
+		cost, ok = c.realCost(s), !s.real && (len(s.texts) == 0 || s.long && !c.severe)
 	case labelItem:
 		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
 	case oldItem:
