@@ -195,7 +195,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	cost = max(c.groupCost(t, int(x.n), x.size), 0.1)
-	if t.form == result {
+	if t.form == result && !c.reports(t) {
 		value *= c.region
 	}
 	if t.step < 0 {
@@ -227,7 +227,10 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 		return float64(value * pieceShare), inPlace, true
 	}
 	s := &c.steps[t.step]
-	if s.real {
+	switch {
+	case s.real && c.reports(t):
+		return float64(value * pieceShare), inPlace, true
+	case s.real:
 		return float64(value * lineShare), max(inPlace, 0.5), true
 	}
 	cost = x.size + quoteCost
@@ -236,6 +239,12 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	label, more := c.withLabel(s)
 	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
+}
+
+// reports reports whether a result is the answer of another model. Such a text is read by
+// sentences and items, as those of the model are.
+func (c *choice) reports(t *text) bool {
+	return t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool
 }
 
 // withLabel returns the value and the cost of the line of a record that a step needs;

@@ -198,7 +198,7 @@ func (c *choice) extras(t *text) []float64 {
 		base, cue = valueClosing, 0
 	case t.form == prose:
 		base, cue = valueSaid, 0
-	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // the answer of another model
+	case c.reports(t):
 		base = valueSaid
 	case t.form == hunks && t.last:
 		base = valueSaid / 2
