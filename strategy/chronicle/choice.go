@@ -241,12 +241,6 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
 }
 
-// reports reports whether a result is the answer of another model. Such a text is read by
-// sentences and items, as those of the model are.
-func (c *choice) reports(t *text) bool {
-	return t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool
-}
-
 // withLabel returns the value and the cost of the line of a record that a step needs;
 // 0 when the line is already kept.
 func (c *choice) withLabel(s *step) (value, cost float64) {

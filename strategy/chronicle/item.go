@@ -66,6 +66,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			continue
 		}
 		for i := first; i < end; i++ {
+			if c.spoken(t) && t.empty(i, i+1) {
+				continue
+			}
 			mentions := of(i, i+1)
 			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
 				continue
@@ -149,6 +152,15 @@ func (c *choice) weightOf(t *text) float32 {
 
 // repeated reports whether a line of a result repeats an earlier line of it.
 func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
+
+// spoken reports whether a text is made of sentences of a model.
+func (d *draft) spoken(t *text) bool { return t.form == prose || d.reports(t) }
+
+// reports reports whether a result is the answer of another model. Such a text is read by
+// sentences and items, as those of the model are.
+func (d *draft) reports(t *text) bool {
+	return t.form == result && t.step >= 0 && d.steps[t.step].kind == fact.TaskTool
+}
 
 // idle reports whether a piece is a marker, or an addition of a client to a result.
 func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }

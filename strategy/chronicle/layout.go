@@ -372,15 +372,15 @@ func (d *draft) cut(t *text) {
 			}
 		}
 		t.starts = t.cut.Regions()
-		if t.form == result {
-			t.markNoise()
-			t.markRepeats()
-			t.turn = d.turns[t.ref.Msg]
-			t.hits = d.asked.hits(t)
-		}
 	}
-	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
+	if (t.form == frame || d.reports(t)) && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
 		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
+	}
+	if t.form == result {
+		t.markNoise()
+		t.markRepeats()
+		t.turn = d.turns[t.ref.Msg]
+		t.hits = d.asked.hits(t)
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
