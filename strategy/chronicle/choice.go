@@ -54,6 +54,7 @@ const (
 	valueOutput   = 0.0005
 	valueThought  = 0.001
 	valueSaid     = 0.01
+	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
 	valueClosing  = 0.02 // of closing answers, beyond their reserved share
 	valueCue      = 0.03 // of a piece that reports an error, times its cue

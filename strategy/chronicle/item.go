@@ -211,7 +211,7 @@ func (c *choice) extras(t *text) []float64 {
 	case t.form == prose:
 		base, cue = valueSaid, 0
 	case c.reports(t):
-		base = valueSaid
+		base = valueReport
 	case t.form == hunks && t.last:
 		base = valueSaid / 2
 	case t.form == hunks:
@@ -223,7 +223,7 @@ func (c *choice) extras(t *text) []float64 {
 	for i := range extras {
 		p := &t.cut.Pieces[i]
 		w := base
-		if base == valueSaid || t.form == prose {
+		if c.spoken(t) {
 			w *= conclusionFactor(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
