@@ -33,6 +33,7 @@ type text struct {
 	mustOne  bool    // one group or piece of it always stays
 	inProse  bool    // a call is written in the same text
 	fixed    bool    // it is too short for cutting
+	file     bool    // the call writes it to a file
 	signed   bool    // quoted lines are the new side of an edit
 	age      int     // visible messages after its message
 	held     []int   // pieces that the user protects
@@ -134,6 +135,7 @@ type draft struct {
 	ages       map[int]int             // by message: the number of visible messages after it
 	turns      map[int]int             // by message
 	closing    map[transcript.Ref]bool // the closing answers of turns
+	replied    map[transcript.Ref]bool // those to which the user replied with more than a few words
 	paths      *pathNames
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
@@ -144,7 +146,7 @@ type draft struct {
 func newDraft(s *Source) *draft {
 	d := &draft{
 		Source: s, inside: map[int]bool{}, stepOf: map[transcript.Ref]int{}, unitOf: map[int]int{}, ruled: map[string]bool{},
-		open: map[int]bool{}, ages: map[int]int{}, turns: map[int]int{}, closing: map[transcript.Ref]bool{},
+		open: map[int]bool{}, ages: map[int]int{}, turns: map[int]int{}, closing: map[transcript.Ref]bool{}, replied: map[transcript.Ref]bool{},
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -185,6 +187,7 @@ func (d *draft) survey() {
 			case b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && strings.TrimSpace(b.Text()) != "":
 				if closing != nil {
 					d.closing[*closing] = true
+					d.replied[*closing] = len(strings.Fields(b.Text())) > shortReply
 					closing = nil
 				}
 				turn++
@@ -202,6 +205,10 @@ func (d *draft) survey() {
 	}
 	d.lastTurn = turn
 }
+
+// shortReply is the most words of a reply that is only understood with the question before
+// it, such as "yes, the second one".
+const shortReply = 6
 
 // saysMore reports whether a text of the model holds anything but records and markers.
 func saysMore(text string) bool {

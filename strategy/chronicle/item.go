@@ -49,7 +49,7 @@ func (c *choice) addText(at int) {
 			c.add(x, nil)
 			continue
 		}
-		x.weight = c.weightOf(t)
+		x.weight = c.weightOf(t) * c.announced(t, first, end)
 		c.add(x, of(first, end))
 	}
 	if t.form != hunks {
@@ -73,7 +73,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
 				continue
 			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1)}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			c.add(x, mentions)
 		}
@@ -140,6 +140,8 @@ func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame:
 		return valueFrame
+	case t.form == hunks && !t.file:
+		return valueScript
 	case t.form == hunks && t.last:
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:
@@ -152,6 +154,20 @@ func (c *choice) weightOf(t *text) float32 {
 
 // repeated reports whether a line of a result repeats an earlier line of it.
 func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
+
+// announced returns announcing for pieces of the model's text that all only announce the next
+// step, and otherwise 1.
+func (c *choice) announced(t *text, from, to int) float32 {
+	if t.form != prose {
+		return 1
+	}
+	for i := from; i < to; i++ {
+		if c.toneOf(t, t.source(i, i+1)) >= 1 {
+			return 1
+		}
+	}
+	return announcing
+}
 
 // spoken reports whether a text is made of sentences of a model.
 func (d *draft) spoken(t *text) bool { return t.form == prose || d.reports(t) }
@@ -224,7 +240,7 @@ func (c *choice) extras(t *text) []float64 {
 		p := &t.cut.Pieces[i]
 		w := base
 		if c.spoken(t) {
-			w *= conclusionFactor(t.cut.Source[p.Start:p.End])
+			w *= c.toneOf(t, t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
 		if t.isProse() {

@@ -475,6 +475,15 @@ func pathLeaf(name string) bool {
 	return false
 }
 
+// redirects matches a shell command that writes a part of its text to a file.
+var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<[^\n|]*>`)
+
+// toFile reports whether a call writes one of its parts to a file.
+func toFile(call *transcript.Block, i int) bool {
+	_, ok := side(call, i)
+	return ok || redirects.MatchString(call.Parts[i].Text)
+}
+
 // wrote reports whether a record may quote a part of a removed call. signed reports whether
 // the lines are the new side of an edit, which are quoted with a plus sign.
 func wrote(call *transcript.Block, i int) (signed, ok bool) {

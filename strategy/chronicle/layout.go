@@ -162,7 +162,7 @@ func (d *draft) finish(s *step) {
 		for i := range b.Parts {
 			if signed, ok := wrote(b, i); ok {
 				d.texts = append(d.texts, text{
-					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed,
+					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed, file: toFile(b, i),
 					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 				})
 				s.texts = append(s.texts, len(d.texts)-1)
