@@ -50,6 +50,9 @@ func (c *choice) addText(at int) {
 			continue
 		}
 		x.weight = c.weightOf(t) * c.announced(t, first, end)
+		if t.form == hunks && t.lists(first, end) {
+			x.weight *= bareShare
+		}
 		c.add(x, of(first, end))
 	}
 	if t.form != hunks {
@@ -243,6 +246,9 @@ func (c *choice) extras(t *text) []float64 {
 			w *= c.toneOf(t, t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
+		if t.declares(i) {
+			extras[i] += float64(float64(valueSignature*float64(p.Cue)) * fade)
+		}
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}

@@ -376,6 +376,9 @@ func (d *draft) cut(t *text) {
 	if (t.form == frame || d.reports(t)) && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
 		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
 	}
+	if t.form == hunks {
+		t.splitSignatures()
+	}
 	if t.form == result {
 		t.markNoise()
 		t.markRepeats()
