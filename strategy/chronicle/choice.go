@@ -63,7 +63,7 @@ const (
 	valueAsked    = 0.06 // of a word of a request that occurs in a result
 	valueWord     = 0.02 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6  // factor for text that the model wrote to files: a reader needs it to continue
-	valueScript   = 0.5  // factor for other text in the arguments of a call, such as a script or a prompt
+	valueScript   = 0.8  // factor for other text in the arguments of a call, such as a script or a prompt
 	valueFrame    = 0.3  // factor for instructions and text of clients, beyond their reserved share
 	lastTurnBonus = 1.2  // factor for texts of the last turn
 	leastValue    = 1e-6 // of outdated text: kept only when everything else fits

@@ -373,7 +373,7 @@ func (d *draft) cut(t *text) {
 		}
 		t.starts = t.cut.Regions()
 	}
-	if (t.form == frame || d.reports(t)) && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
+	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
 		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
 	}
 	if t.form == hunks {
