@@ -39,6 +39,7 @@ Each file ends in one status:
   partly-condensed  some of its conversations failed and stay as they are: exit code 1
   missed-target     condensed, but not to the target, and --strict was given: exit code 1
   refused           the output missed a demand or broke a promise, nothing was written: 1
+  left-out          with --drop-rows: no row of it fits, nothing was written
   not-a-transcript  3 if it was named, 0 if it was found in a folder or by a pattern
   failed            anything else that went wrong: 3, 4 or 5
 

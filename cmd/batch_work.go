@@ -134,7 +134,7 @@ func (b *batchRun) record(ctx context.Context, it *batchItem, r *result) {
 		failed = broken
 	}
 	b.mu.Lock()
-	b.sum.Add(&survey.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
+	b.sum.Add(&survey.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes, Rows: r.Rows})
 	b.sum.Count(string(r.Status), 1)
 	if b.o.report != "" {
 		b.files = append(b.files, survey.BatchFile{Input: it.Path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
@@ -232,6 +232,7 @@ func (b *batchRun) announce(it *batchItem, o *runOptions, r *result, in *source.
 // if a later step fails.
 func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
+	r.Rows = made.Rows
 	r.Status = batch.Unchanged
 	if made.Changed {
 		r.Status = batch.Condensed
@@ -254,7 +255,10 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 	}
 	r.Bytes.After = r.Bytes.Before
 	var unread *format.Error
+	var unfit *unfitError
 	switch {
+	case errors.As(r.err, &unfit):
+		r.Status, r.Exit, r.Rows = batch.LeftOut, exitOK, &report.Rows{Dropped: unfit.Rows}
 	case errors.As(r.err, &unread):
 		r.Status = batch.NotTranscript
 		if !it.Named {

@@ -27,6 +27,7 @@ var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
 	"cmd/source/system_other.go":       "a build constraint",
 	"strategy/squeeze/regions.go":      "one kind of pieces",
+	"transcript/status.go":             "lines of a client that several packages read",
 	"strategy/external/group_other.go": "a build constraint",
 	"strategy/external/group_unix.go":  "a build constraint",
 	"cmd/ui/comparison.go":             "a file for each result",

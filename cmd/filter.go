@@ -263,7 +263,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		return
 	}
 	r.out = c.Out
-	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
+	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}, Rows: f.o.run.rows(c.Outcome)}
 	for _, conv := range c.Conversations {
 		after, _ := conv.Result.Measure(conv.Final)
 		r.sum.Tokens.Before += conv.Result.Before
@@ -280,6 +280,11 @@ func (f *filter) put(out *bufio.Writer, r *record) error {
 		f.records++
 	}
 	f.sum.Add(&r.sum)
+	var unfit *unfitError
+	if errors.As(r.err, &unfit) { // --drop-rows
+		f.sum.Add(&survey.Summary{Rows: &report.Rows{Dropped: unfit.Rows}})
+		return nil
+	}
 	if r.err != nil {
 		named := &namedError{fmt.Sprintf("input %d", r.number), r.err}
 		if f.failed++; f.first == nil {
@@ -344,6 +349,9 @@ func (f *filter) printCounts() {
 	text := ui.ItemLine("filter:", fmt.Sprintf("%d read", f.records), f.sum.Tokens, "")
 	if f.failed > 0 {
 		text += fmt.Sprintf("; %d not condensed, %s: %s", f.failed, done[f.o.onError], f.first)
+	}
+	if rows := rowText(f.sum.Rows); rows != "" {
+		text += "; " + rows
 	}
 	for _, line := range append([]string{text}, f.o.run.llmOptions.spent()...) {
 		fmt.Fprintln(f.a.err, escape.Line(line))

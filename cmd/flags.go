@@ -171,7 +171,7 @@ func formatNames() []string {
 
 // oddFlags holds the names of flags that cannot be derived from the names of their options.
 var oddFlags = map[string]string{
-	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
+	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag", "Training": "for",
 	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
 }
 
@@ -205,9 +205,12 @@ func explained(err error) error {
 	var unselected *condense.SelectError
 	var option *strategy.OptionError
 	var conflict *condense.ConflictError
+	var unfit *condense.UnfitError
 	switch {
 	case errors.As(err, &refused):
 		return &refusedError{refused.Err}
+	case errors.As(err, &unfit):
+		return &unfitError{unfit}
 	case errors.As(err, &unselected):
 		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
 	case errors.As(err, &option) && option.Field == "Hide":

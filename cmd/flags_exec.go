@@ -21,6 +21,7 @@ import (
 // externalOptions holds the flags about other programs.
 type externalOptions struct {
 	programs   []external.Program // strategies
+	choosers   []external.Program // of --strategy-for, and the strategies that it may choose
 	validators []external.Program
 	before     []external.Program
 	after      []external.Program
@@ -56,25 +57,32 @@ func (o *externalOptions) addFlags(fs *pflag.FlagSet) {
 // parsePipeline parses a list of strategies and programs separated by commas. The name of the
 // preset stands for its strategies.
 func (o *externalOptions) parsePipeline(list string) ([]*strategy.Strategy, error) {
-	var stages []*strategy.Strategy
-	o.programs = nil
+	stages, programs, err := o.readPipeline(list)
+	if err == nil {
+		o.programs = programs
+	}
+	return stages, err
+}
+
+// readPipeline returns the strategies of a list, and the programs among them.
+func (o *externalOptions) readPipeline(list string) (stages []*strategy.Strategy, programs []external.Program, err error) {
 	for _, name := range external.Fields(list) {
 		if !strings.HasPrefix(strings.TrimSpace(name), external.Prefix) {
 			known, err := strategy.Parse(name)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			stages = append(stages, known...)
 			continue
 		}
 		program, err := external.Parse(strings.TrimSpace(name))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		o.programs = append(o.programs, program)
+		programs = append(programs, program)
 		stages = append(stages, external.Strategy(program, &o.limits))
 	}
-	return stages, nil
+	return stages, programs, nil
 }
 
 // check refuses programs that do not exist.
@@ -82,7 +90,7 @@ func (o *externalOptions) check() error {
 	if o.timeout <= 0 {
 		return usage("--exec-timeout takes a time such as 30s, not %s", o.timeout)
 	}
-	for _, list := range [][]external.Program{o.programs, o.validators, o.before, o.after} {
+	for _, list := range [][]external.Program{o.programs, o.choosers, o.validators, o.before, o.after} {
 		for _, p := range list {
 			if err := p.Check(); err != nil {
 				return usage("%w", err)
@@ -180,6 +188,11 @@ func newExecHelp() *cobra.Command {
 const execHelp = `Other programs take part in condense run if a flag names them as exec:PROGRAM:
 
   --strategy exec:PROGRAM    proposes edits, alone or in a pipeline: dedupe,exec:./tidy.py
+  --strategy-for exec:PROGRAM
+                             names the strategies for a conversation; it reads
+                             {"id": "…", "format": "codex", "kind": "agent", "model": "…",
+                             "tokens": 6200, "messages": 40} and writes what --strategy
+                             would take, or nothing to leave it to the next rule
   --validator exec:PROGRAM   gets the output, not compressed, on standard input before it
                              is written; if it does not exit with 0, nothing is written
                              and the exit code is 1

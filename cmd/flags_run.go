@@ -21,8 +21,10 @@ type runOptions struct {
 	strategy  strategy.Options
 	stages    []*strategy.Strategy
 	pipeline  *parsed[[]*strategy.Strategy] // the flag that sets stages
+	choices   []choice                      // --strategy-for
 	format    string
 	sel       string // --select
+	dropRows  bool
 	tag       bool
 	sessionID string
 	unpin     []string
@@ -110,6 +112,7 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
+	o.addTrainingFlags(fs)
 }
 
 // newLeast returns the value of the flag --min-retention.
@@ -141,6 +144,7 @@ func unpinnable(what string) (string, error) {
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user", "last")
+	complete(cmd, "for", forTraining)
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the
@@ -151,7 +155,7 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
 	o.strategy.Hide = o.tag
-	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages, DropRows: o.dropRows}
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}
@@ -187,9 +191,11 @@ func (o *runOptions) checkRanges() error {
 	return nil
 }
 
-// addAimFlags adds --strategy and --target.
+// addAimFlags adds --strategy, --strategy-for and --target.
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
+	fs.Var(&repeated[choice]{to: &o.choices, parse: o.parseChoice, kind: "CONDITIONS=>NAME,…|exec:PROGRAM"},
+		"strategy-for", "other strategies for some conversations: 'tokens>100k, kind=agent => summarize'; the first that matches counts (repeatable)")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
 }
@@ -231,4 +237,23 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
+	fs.Var(&parsed[strategy.Target]{to: &t.MinStageGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
+		"min-stage-gain", "undo a strategy that saves less than this and misses the target; the next one takes over")
+}
+
+// addTrainingFlags adds the flags for rows of training sets.
+func (o *runOptions) addTrainingFlags(fs *pflag.FlagSet) {
+	fs.Var(&parsed[bool]{to: &o.strategy.Training, parse: parsePurpose, kind: forTraining},
+		"for", "training: shorten rows of a training set; only results and injected texts change, and lines that a later label repeats stay")
+	fs.BoolVar(&o.dropRows, "drop-rows", false, "with --for training: leave out rows that do not fit within the target, instead of copying them")
+}
+
+// forTraining is the value of --for.
+const forTraining = "training"
+
+func parsePurpose(s string) (training bool, err error) {
+	if s != forTraining {
+		return false, errors.New("expected " + forTraining)
+	}
+	return true, nil
 }

@@ -43,8 +43,8 @@ given. --always acts in any case.
 
 With --min-messages, short conversations are not condensed. With --min-gap, a condensed
 conversation is not condensed again after only a few new messages. --min-tokens limits
-how small a conversation becomes, and --min-gain demands a least saving. A conversation
-that is not condensed is copied, the report says why, and the exit code is 0.
+how small a conversation becomes, --min-gain demands a least saving of the run, and
+--min-stage-gain of each strategy. A conversation that is not condensed is copied, the report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
 output still holds:

@@ -2,14 +2,19 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"condense/cmd/report"
 	"condense/strategy"
+	"condense/strategy/choose"
 	"condense/strategy/condense"
+	"condense/strategy/external"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -19,6 +24,7 @@ import (
 type condensed struct {
 	*condense.Outcome
 	counter *token.Counter
+	chosen  []string    // the strategies of each conversation, if --strategy-for chooses them
 	notes   []string    // for the report
 	millis  [][]float64 // for each conversation, the durations of its stages
 }
@@ -40,19 +46,121 @@ func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter
 	}
 	library := o.library(counter, log)
 	library.SessionID = sessionID(file, o)
+	c := &condensed{counter: counter}
+	if len(o.choices) > 0 {
+		library.Choose = func(ctx context.Context, conv *transcript.Conversation, name string) ([]*strategy.Strategy, error) {
+			stages, chosen, note, err := o.choose(ctx, conv, name, counter)
+			c.chosen = append(c.chosen, chosen)
+			if note != "" && !slices.Contains(c.notes, note) {
+				c.notes = append(c.notes, note)
+			}
+			return stages, err
+		}
+	}
 	condenser, err := condense.New(library)
 	if err != nil {
 		return nil, explained(err)
 	}
-	out, err := condenser.File(ctx, file)
-	if err != nil {
+	if c.Outcome, err = condenser.File(ctx, file); err != nil {
 		return nil, explained(err)
 	}
-	c := &condensed{Outcome: out, counter: counter, millis: log.timed(len(file.Convs))}
+	c.millis = log.timed(len(file.Convs))
 	if note != "" {
 		c.notes = append(c.notes, note)
 	}
 	return c, nil
+}
+
+// A choice is one rule of --strategy-for. It has either a condition and strategies, or a
+// program that names strategies.
+type choice struct {
+	condition choose.Condition
+	text      string // the strategies as they were written
+	stages    []*strategy.Strategy
+	program   *external.Program
+}
+
+// parseChoice parses a value of --strategy-for.
+func (o *runOptions) parseChoice(s string) (choice, error) {
+	if strings.HasPrefix(s, external.Prefix) {
+		program, err := external.Parse(s)
+		o.external.choosers = append(o.external.choosers, program)
+		return choice{program: &program}, err
+	}
+	condition, list, ok := strings.Cut(s, "=>")
+	if !ok {
+		return choice{}, errors.New("expected CONDITIONS=>STRATEGIES, such as 'tokens>100k => summarize', or exec:PROGRAM")
+	}
+	c := choice{text: strings.TrimSpace(list)}
+	var err error
+	if c.condition, err = choose.Parse(condition); err != nil {
+		return choice{}, err
+	}
+	var programs []external.Program
+	c.stages, programs, err = o.external.readPipeline(c.text)
+	o.external.choosers = append(o.external.choosers, programs...)
+	return c, err
+}
+
+// pipeline returns the strategies of the run as the report names them.
+func (c *condensed) pipeline(o *runOptions) string {
+	switch names := slices.Compact(slices.Clone(c.chosen)); len(names) {
+	case 0:
+		return o.pipeline.String()
+	case 1:
+		return names[0]
+	}
+	return "several"
+}
+
+// choose returns the strategies of the first rule of --strategy-for that is for a conversation,
+// as they were written too, with a note for the report. It returns nil, and those of --strategy
+// as they were written, if there is no such rule.
+func (o *runOptions) choose(
+	ctx context.Context, c *transcript.Conversation, format string, counter *token.Counter,
+) (stages []*strategy.Strategy, text, note string, err error) {
+	facts := choose.FactsOf(c, format, counter.Block)
+	for _, rule := range o.choices {
+		if rule.program == nil {
+			if rule.condition.Holds(facts) {
+				return rule.stages, rule.text, fmt.Sprintf("%s by --strategy-for: %s", rule.text, rule.condition), nil
+			}
+			continue
+		}
+		stages, name, err := o.askForStrategies(ctx, *rule.program, c.ID, facts)
+		if err != nil || stages != nil {
+			return stages, name, fmt.Sprintf("%s by --strategy-for: %s", name, rule.program.Name()), err
+		}
+	}
+	return nil, o.pipeline.String(), "", nil
+}
+
+// askForStrategies lets a program name the strategies for a conversation. It returns nil if the
+// program names none, or failed and --exec-failure is skip.
+func (o *runOptions) askForStrategies(ctx context.Context, p external.Program, id string, facts choose.Facts) ([]*strategy.Strategy, string, error) {
+	request, err := json.Marshal(struct {
+		ID string `json:"id"`
+		choose.Facts
+	}{id, facts})
+	if err != nil {
+		return nil, "", err
+	}
+	answer, err := p.Ask(ctx, request, &o.external.limits)
+	name := strings.TrimSpace(string(answer))
+	var stages []*strategy.Strategy
+	if err == nil && name != "" {
+		if stages, _, err = o.external.readPipeline(name); err != nil {
+			err = &external.Error{Program: p.Name(), Err: err}
+		}
+	}
+	var failed *external.Error
+	switch {
+	case !errors.As(err, &failed):
+		return stages, name, err
+	case o.external.limits.Skip:
+		return nil, "", nil
+	}
+	return nil, "", &programError{what: "no strategy was chosen", err: err}
 }
 
 // results returns the result of each conversation, nil for those that are not selected.
@@ -67,7 +175,7 @@ func (c *condensed) results() []*strategy.Result {
 // library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
 	library := condense.Options{
-		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict, DropRows: o.dropRows,
 		Counter: counter, Model: o.asked, Watch: log.watch,
 	}
 	if o.client != nil {
@@ -149,3 +257,12 @@ func sessionID(f *format.File, o *runOptions) string {
 
 // uuidName matches the names of session files of Claude Code, without the extension.
 var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// unfitError reports a training set without a row that fits.
+type unfitError struct{ *condense.UnfitError }
+
+func (e *unfitError) Unwrap() error { return e.UnfitError }
+func (e *unfitError) ExitCode() int { return exitPolicy }
+func (e *unfitError) Hint() string {
+	return "nothing was written; raise --target, or copy such rows: leave --drop-rows out"
+}

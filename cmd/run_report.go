@@ -11,6 +11,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/strategy/retain"
 	"condense/transcript"
 )
@@ -23,8 +24,9 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	}
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
-	r.Strategy, r.Target, r.DryRun = o.pipeline.String(), o.strategy.Target.String(), o.dryRun
-	r.Notes = reportNotes(in, o, c)
+	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
+	r.Rows = o.rows(c.Outcome)
+	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
 	return r
 }
 
@@ -182,7 +184,11 @@ var matterToAll = []string{"window", "protect", "thinking", "tag"}
 
 // takes reports whether a stage of the pipeline uses a flag.
 func (o *runOptions) takes(flag string) bool {
-	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
+	stages := slices.Clone(o.stages)
+	for _, c := range o.choices {
+		stages = append(stages, c.stages...)
+	}
+	return slices.ContainsFunc(stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
 }
 
 // idleNotes returns notes about flags on the command line that have no effect: no strategy of
@@ -264,4 +270,37 @@ func noEffect(flags []string) string {
 	}
 	last := len(flags) - 1
 	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
+}
+
+// rows returns the numbers of rows of a training set by what became of them, nil without
+// --for training.
+func (o *runOptions) rows(out *condense.Outcome) *report.Rows {
+	if !o.strategy.Training {
+		return nil
+	}
+	n := out.Rows()
+	return &report.Rows{Fit: n.Fit, Left: n.Left, Dropped: n.Dropped}
+}
+
+// rowNotes returns a note on rows that do not fit.
+func rowNotes(n *report.Rows) []string {
+	if text := rowText(n); text != "" {
+		return []string{"--for training: " + text}
+	}
+	return nil
+}
+
+// rowText says in words what became of the rows of a training set; "" when all fit.
+func rowText(n *report.Rows) string {
+	if n == nil || n.Left+n.Dropped == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of %s rows do not fit within the target", transcript.Number(n.Left+n.Dropped), transcript.Number(n.Fit+n.Left+n.Dropped))
+	switch {
+	case n.Dropped == 0:
+		return text + " and are left as they are"
+	case n.Left == 0:
+		return text + " and are left out"
+	}
+	return text + fmt.Sprintf("; %s are left out, %s are left as they are", transcript.Number(n.Dropped), transcript.Number(n.Left))
 }

@@ -46,14 +46,14 @@ func summary(s string) *transcript.Block {
 	return b
 }
 
-// headed is a result as Cline has it: a header that a rewrite keeps, and the body.
+// headed returns a result as Cline writes it: a header that a rewrite keeps, and a body.
 func headed(id, header, body string) *transcript.Block {
 	b := result(id, header)
 	b.Parts[0].Head = len(header)
 	return withText(b, body)
 }
 
-// quoting marks a result that holds the user's words.
+// quoting marks a result that has words of the user.
 func quoting(b *transcript.Block) *transcript.Block {
 	b.Origin = transcript.Typed
 	return b
@@ -72,7 +72,7 @@ func withImage(b *transcript.Block) *transcript.Block {
 
 func image() *transcript.Block { return withImage(&transcript.Block{Kind: transcript.Media}) }
 
-// round is a tool round: a call and its result.
+// round returns a tool round: a call and its result.
 func round(id, tool, arg, text string) []*transcript.Message {
 	return []*transcript.Message{model(call(id, tool, arg)), user(result(id, text))}
 }
@@ -86,8 +86,8 @@ func lines(n int) string {
 	return s.String()
 }
 
-// words counts a block by its words, an image as 50: so the numbers in the
-// tests can be checked by eye.
+// words counts a block by its words, and an image as 50, so that a reader can check the
+// numbers in the tests.
 func words(b *transcript.Block) int {
 	n := 0
 	for _, p := range b.Parts {
@@ -104,14 +104,16 @@ func total(c *transcript.Conversation) int {
 	return n
 }
 
-// pinned returns the conversation with the pins that smart-compress sees.
+// pinned returns the conversation with the pins that smart-compress sees, except that of
+// the last answer.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	free := *o
 	free.UnpinLast = true // the pin of the last answer has tests of its own
 	return c.WithPins(pinsOf(c, &free, transcript.Present))
 }
 
-// inputFor returns the input that a run hands to a stage: with pins, and a budget when one is set.
+// inputFor returns the input that a run passes to a stage: with pins, and with a budget
+// if it is more than 0.
 func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}, notes: &noted{}}
 	if budget > 0 {
@@ -120,7 +122,7 @@ func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 	return in
 }
 
-// propose returns the edits of a strategy, which must not fail, but may skip.
+// propose returns the edits of a strategy, which may skip, but must not fail.
 func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
 	t.Helper()
 	p, err := s.Run(t.Context(), in)
@@ -130,7 +132,7 @@ func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
 	return p.Edits
 }
 
-// wantSkip checks that a strategy proposes nothing, for a reason.
+// wantSkip checks that a strategy proposes nothing, for the given reason.
 func wantSkip(t *testing.T, s *Strategy, in *Input, reason string) {
 	t.Helper()
 	if p, err := s.Run(t.Context(), in); err != nil || p.Skipped != reason || p.Edits != nil {
@@ -148,7 +150,7 @@ func apply(t *testing.T, c *transcript.Conversation, edits []transcript.Edit) *t
 	return next
 }
 
-// show writes the visible messages, each with its identity: "0:fix it | 1:I'll look. & +1 | 2:-1 package a".
+// show returns the visible messages, each with its id: "0:fix it | 1:I'll look. & +1 | 2:-1 package a".
 func show(c *transcript.Conversation) string {
 	var msgs []string
 	for m := range c.Visible() {
@@ -172,7 +174,7 @@ func show(c *transcript.Conversation) string {
 	return strings.Join(msgs, " | ")
 }
 
-// showEdits writes each edit: "drop 3.0", "2.0 [Read a.go: ok, 20 lines omitted]".
+// showEdits returns a line for each edit: "drop 3.0", "2.0 [Read a.go: ok, 20 lines omitted]".
 func showEdits(edits []transcript.Edit) (list []string) {
 	for _, e := range edits {
 		at := fmt.Sprintf("%d.%d", e.At.Msg, e.At.Block)
@@ -195,5 +197,5 @@ func wantEdits(t *testing.T, edits []transcript.Edit, want ...string) {
 	}
 }
 
-// concat puts messages and rounds in a row.
+// concat joins lists of messages.
 func concat(lists ...[]*transcript.Message) []*transcript.Message { return slices.Concat(lists...) }

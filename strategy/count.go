@@ -7,7 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// counts keeps the tokens of blocks, so that an edit recounts only what changed.
+// counts caches the tokens of blocks, so that an edit recounts only the blocks that it
+// changes.
 type counts struct {
 	tokens func(*transcript.Block) int
 	of     map[*transcript.Block]int
@@ -34,37 +35,38 @@ func visibleBlocks(c *transcript.Conversation) (blocks []*transcript.Block) {
 	return blocks
 }
 
-// copyFrom is the length in bytes from which on a text is compared with the others.
+// minCopied is the length in bytes of the shortest text that is compared with others.
 // Counting a shorter one takes no longer than comparing it.
-const copyFrom = 256
+const minCopied = 256
 
-// distinct separates blocks from their copies. It maps each copy to the first block
-// that has the same single long text, and the same of all else that [countsAs] compares.
+// distinct returns the blocks that are no copies, and maps each copy to the first block
+// with the same content, as [countsAs] compares it. Only blocks of one long text are
+// compared.
 func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map[*transcript.Block]*transcript.Block) {
-	type said struct {
+	type content struct {
 		kind       transcript.Kind
 		opaque     int
 		tool, name string
 		text       string
 	}
-	there := map[said]*transcript.Block{}
+	seen := map[content]*transcript.Block{}
 	copies = map[*transcript.Block]*transcript.Block{}
 	for _, b := range blocks {
-		if len(b.Parts) == 1 && b.Parts[0].Media == nil && len(b.Parts[0].Text) >= copyFrom {
-			s := said{b.Kind, b.Opaque, b.Tool, b.Parts[0].Name, b.Parts[0].Text}
-			if same := there[s]; same != nil {
+		if len(b.Parts) == 1 && b.Parts[0].Media == nil && len(b.Parts[0].Text) >= minCopied {
+			key := content{b.Kind, b.Opaque, b.Tool, b.Parts[0].Name, b.Parts[0].Text}
+			if same := seen[key]; same != nil {
 				copies[b] = same
 				continue
 			}
-			there[s] = b
+			seen[key] = b
 		}
 		first = append(first, b)
 	}
 	return first, copies
 }
 
-// block returns the count of a block. It does not keep it: most proposed blocks are
-// counted once and dropped.
+// block returns the tokens of a block. It does not cache them: most proposed blocks are
+// counted only once.
 func (n *counts) block(b *transcript.Block) int {
 	if known, ok := n.of[b]; ok {
 		return known
@@ -72,7 +74,7 @@ func (n *counts) block(b *transcript.Block) int {
 	return n.tokens(b)
 }
 
-// conversation returns the tokens of the effective view, and keeps the counts of its blocks.
+// conversation returns the tokens of the effective view, and caches those of its blocks.
 func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	for _, b := range c.Blocks() {
 		known, ok := n.of[b]
@@ -85,12 +87,12 @@ func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	return sum
 }
 
-// recall takes over, for the blocks of c, the counts of the same blocks of decided. c
-// is a copy of decided, whole or in part.
+// recall caches for blocks of c the tokens of the same blocks of decided. c is a copy of
+// decided, whole or in part, and equal blocks of the two are different pointers.
 func (n *counts) recall(decided, c *transcript.Conversation) {
 	known := slices.Collect(decided.Visible())
 	for m := range c.Visible() {
-		for len(known) > 0 && len(known[0].Blocks) == 0 { // formats may leave such out
+		for len(known) > 0 && len(known[0].Blocks) == 0 { // formats may leave out empty messages
 			known = known[1:]
 		}
 		if len(m.Blocks) == 0 {
@@ -108,7 +110,7 @@ func (n *counts) recall(decided, c *transcript.Conversation) {
 	}
 }
 
-// countsAs reports whether two blocks have the same tokens by every counter.
+// countsAs reports whether every counter returns the same number for two blocks.
 func countsAs(a, b *transcript.Block) bool {
 	return a.Kind == b.Kind && a.Tool == b.Tool && a.Opaque == b.Opaque &&
 		slices.EqualFunc(a.Parts, b.Parts, func(a, b transcript.Part) bool {
@@ -122,7 +124,7 @@ func (in *Input) delta(e *transcript.Edit) int {
 	return change(in.Conv, e, in.Tokens)
 }
 
-// deltas returns the tokens that edits add together.
+// deltas returns the tokens that a list of edits adds; negative when it saves.
 func (in *Input) deltas(edits []transcript.Edit) (sum int) {
 	for i := range edits {
 		sum += in.delta(&edits[i])
@@ -130,8 +132,8 @@ func (in *Input) deltas(edits []transcript.Edit) (sum int) {
 	return sum
 }
 
-// change returns what an edit adds to a measure of the blocks that it changes; 0 for an
-// address that does not exist.
+// change returns the difference that an edit makes to the sum of a measure over the
+// blocks that it changes. It returns 0 for an address that does not exist.
 func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transcript.Block) int) int {
 	switch {
 	case e.Op == transcript.Insert:
@@ -165,7 +167,8 @@ func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transc
 	return measure(b.Rewritten(e)) - measure(b)
 }
 
-// bytes returns the size of a block: the bytes of its texts and media.
+// bytes returns the size of a block: the bytes of its texts, its media and its opaque
+// content.
 func bytes(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += len(p.Text)

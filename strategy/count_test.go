@@ -14,8 +14,8 @@ import (
 	"condense/transcript/token"
 )
 
-// TestCountedOnce: what a run counted is not counted again to measure its input
-// and what was written, and the numbers are those of the written bytes.
+// TestCountedOnce checks that measuring the input and the output of a run counts no block
+// again that the run has counted, and that the numbers are those of the written bytes.
 func TestCountedOnce(t *testing.T) {
 	counter, err := token.New("o200k_base")
 	if err != nil {
@@ -45,11 +45,11 @@ func TestCountedOnce(t *testing.T) {
 		}
 	}
 	if spared == 0 {
-		t.Error("no run left a block as it was: nothing was tested")
+		t.Error("no run left a block unchanged, so nothing was tested")
 	}
 }
 
-// countedOnce returns how many blocks of what was written were known already.
+// countedOnce returns the number of blocks of the output that were not counted again.
 func countedOnce(t *testing.T, file *format.File, stages []*strategy.Strategy, o *strategy.Options, counter *token.Counter) (spared int) {
 	var counted atomic.Int64
 	tokens := func(b *transcript.Block) int {
@@ -73,11 +73,11 @@ func countedOnce(t *testing.T, file *format.File, stages []*strategy.Strategy, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone := decode(t, out)
+	decoded := decode(t, out)
 	for i, r := range results {
 		counted.Store(0)
 		if before, _ := r.Measure(r.From); before != r.Before || counted.Load() > 0 {
-			t.Errorf("the input is of %d tokens, was %d; %d blocks were counted again", before, r.Before, counted.Load())
+			t.Errorf("the input has %d tokens, want %d; %d blocks were counted again", before, r.Before, counted.Load())
 		}
 		total, shares := r.Measure(again.Convs[i])
 		blocks, touched := 0, 0
@@ -88,11 +88,11 @@ func countedOnce(t *testing.T, file *format.File, stages []*strategy.Strategy, o
 			}
 		}
 		if int(counted.Load()) > touched {
-			t.Errorf("%d blocks of %d were counted again, in %d that changed or have a neighbour that did", counted.Load(), blocks, touched)
+			t.Errorf("%d of %d blocks were counted again, but changed messages have only %d", counted.Load(), blocks, touched)
 		}
 		spared += blocks - int(counted.Load())
-		if want, of := breakdown.Measure(alone.Convs[i], counter.Block); total != want || !slices.Equal(shares, of) {
-			t.Errorf("%d tokens %v, but what was written has %d %v", total, shares, want, of)
+		if want, wantShares := breakdown.Measure(decoded.Convs[i], counter.Block); total != want || !slices.Equal(shares, wantShares) {
+			t.Errorf("%d tokens %v, but the written file has %d %v", total, shares, want, wantShares)
 		}
 	}
 	return spared

@@ -14,13 +14,13 @@ import (
 // Dedupe replaces content that comes again later by a reference to it.
 var Dedupe = Strategy{
 	Name:  "dedupe",
-	Doc:   "tool results, lines of them, paragraphs and images that come again, and repeated reminders: the newest copy stays, older ones become a reference",
-	Loses: "of results and texts, nothing that does not come again; of environment details and lists in reminders, older states",
+	Doc:   "repeated tool results, lines of results, paragraphs, images and reminders: the newest copy stays, older ones become references to it",
+	Loses: "only older states of environment details and of todo lists in reminders",
 	Run:   dedupe,
 }
 
-// dedupe goes from the newest block to the oldest, so that the newest copy stays. It
-// compares whole blocks first, then runs of lines in what is left.
+// dedupe visits blocks from the newest to the oldest, so that the newest copy stays. It
+// compares whole blocks first, then runs of lines in the others.
 func dedupe(_ context.Context, in *Input) (Proposal, error) {
 	d := deduper{in: in, results: map[string]*passage{}, images: map[imageKey]picture{}, notes: map[string]bool{}}
 	for _, m := range slices.Backward(in.Conv.Messages) {
@@ -55,17 +55,18 @@ func dedupe(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: d.edits}, nil
 }
 
-// deduper holds what stays of the messages that come later than the one at hand.
+// deduper holds the content that was visited, all of which is newer than the current
+// block.
 type deduper struct {
 	in      *Input
-	results map[string]*passage // newest result with that text
+	results map[string]*passage // by text: the newest result
 	images  map[imageKey]picture
-	notes   map[string]bool // injected texts that come later
+	notes   map[string]bool // keys of injected texts
 	texts   []*passage      // texts whose lines are compared, newest first
 	edits   []transcript.Edit
 }
 
-// result replaces a tool result by a reference when one with the same text comes later.
+// result replaces a tool result by a reference if a newer one has the same text.
 func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	text := b.Text()
 	if mediaParts(b) > 0 || holdsMarker(text) {
@@ -82,7 +83,8 @@ func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	d.passages(ref, b, false)
 }
 
-// passages collects the texts of a block, whose lines are to be compared.
+// passages adds the texts of a block to those whose lines are compared. prose reports
+// that they are texts of the model or of a person.
 func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) {
 	for i, p := range b.Parts {
 		text := p.Text[p.Head:]
@@ -93,7 +95,7 @@ func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) 
 		if len(b.Parts) > 1 {
 			at.Part = i
 		}
-		if p.Head > 0 { // a rewrite puts one line break behind the head
+		if p.Head > 0 { // a rewrite puts one line break after the head
 			for len(text) > 0 && text[0] == '\n' {
 				text = text[1:]
 			}
@@ -103,7 +105,8 @@ func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) 
 	}
 }
 
-// lines replaces runs of lines that come again later, in results and in prose.
+// lines replaces runs of lines that a newer text repeats. Results are compared with
+// results, and prose with prose.
 func (d *deduper) lines() {
 	n := 0
 	for _, p := range d.texts {
@@ -129,7 +132,7 @@ func (d *deduper) lines() {
 	}
 }
 
-// shorten replaces the runs of lines of p that x holds, if that saves anything.
+// shorten replaces the runs of lines of p that are in x, if that saves anything.
 func (d *deduper) shorten(p *passage, x *index) {
 	marker := func(r stretch) string {
 		return d.reference(p.ref, p.block, r.kept.ref, p.amount(r))
@@ -144,20 +147,21 @@ func (d *deduper) shorten(p *passage, x *index) {
 	}
 }
 
-// Limits for a run of lines to be replaced. A reader has to look up every marker, so
-// one or two lines stay.
+// Limits for the replacement of a run of lines. Readers have to look up every marker, so
+// short runs stay. In prose every whole paragraph is long enough.
 const (
-	fewLines    = 4   // this number of lines is enough,
-	manyBytes   = 400 // or this number of bytes,
-	markerShare = 3   // and it has to be this many times as long as its marker
+	minRunLines = 4   // the run has at least this number of lines,
+	minRunBytes = 400 // or at least this number of bytes
+	minMarkers  = 3   // and it is at least this many times as long as its marker
 )
 
+// savesMarker reports whether a run of p is long enough for its marker.
 func savesMarker(p *passage, r stretch, marker string) bool {
 	bytes := int(p.lines[r.to-1].end - p.lines[r.from].start)
-	return bytes >= markerShare*len(marker) && (r.to-r.from >= fewLines || bytes >= manyBytes || p.prose)
+	return bytes >= minMarkers*len(marker) && (r.to-r.from >= minRunLines || bytes >= minRunBytes || p.prose)
 }
 
-// whole returns the address of the block of a part.
+// whole returns the address of the whole block that ref points into.
 func whole(ref transcript.Ref) *transcript.Ref {
 	ref.Part = transcript.Whole
 	return &ref
@@ -175,8 +179,8 @@ type picture struct {
 	pin transcript.Pin
 }
 
-// media replaces images by references when the same image comes later, with an equal or
-// stronger pin.
+// media replaces images by references if a newer block has the same image, with an equal
+// or stronger pin.
 func (d *deduper) media(ref transcript.Ref, b *transcript.Block) {
 	for i, p := range slices.Backward(b.Parts) {
 		if p.Media == nil || p.Media.Data == "" {
@@ -201,16 +205,16 @@ func mediumName(m *transcript.Medium) string {
 	return "attachment"
 }
 
-// refer replaces a block, or a part of it, by a reference to kept. It reports whether
-// the block may be changed and this saves anything.
+// refer replaces a block, or a part of it, by a reference to kept. Like add, it reports
+// false if it does not.
 func (d *deduper) refer(at transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) bool {
 	return d.add(b, transcript.Edit{
 		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.reference(at, b, kept, amount), Why: "repeated later",
 	})
 }
 
-// reference returns the marker that says where the content of the block at ref comes
-// again.
+// reference returns the marker for content of the block b at ref that the block at kept
+// repeats.
 func (d *deduper) reference(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
 	own, by := sourceName(d.in.Conv, ref, b), sourceName(d.in.Conv, kept, d.in.Conv.Block(kept))
 	if own == by {
@@ -219,8 +223,8 @@ func (d *deduper) reference(ref transcript.Ref, b *transcript.Block, kept transc
 	return reference(by, amount)
 }
 
-// add adds an edit of a block. It reports false when the block may not be changed or
-// nothing is saved.
+// add adds an edit of a block. It reports false, and adds nothing, if the block must not
+// be changed or the edit saves nothing.
 func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
 	if b.Pin == transcript.Verbatim || b.Fixed || d.in.delta(&e) >= 0 || change(d.in.Conv, &e, bytes) > 0 {
 		return false
@@ -229,19 +233,19 @@ func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
 	return true
 }
 
-// Clients insert the same things into user messages again and again: the state of the
-// environment, reminders, mentioned files. Older ones go when a newer one says the
-// same.
+// Clients insert the same texts into user messages again and again: the state of the
+// environment, reminders, mentioned files. An older one is removed if a newer one says
+// the same.
 
-// events matches texts about something that happened at their place, such as a command
-// of the user. A later event with the same text does not replace them.
+// events matches texts that report an event, such as a command of the user. They stay: an
+// event with the same text is another event.
 var events = regexp.MustCompile(`^\s*(?:<(?:command-|local-command-std|bash-|turn_aborted|task-notification|` +
 	`subagent_notification|teammate-message|user_shell_command)|` +
 	`\[Request interrupted|\[TASK RESUMPTION\]|Stop hook feedback|Operation stopped by hook)`)
 
-// note removes an injected text when newer ones say the same or have the same sections.
-// A marker stays when it is the last block of its message, or pinned. note reports
-// whether the block is gone.
+// note removes an injected text if newer ones have the same text, or the same sections.
+// If last is set, no other block of the message is left: a marker takes the place of the
+// text then, and also if the block is pinned. note reports whether the block is removed.
 func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool {
 	text := b.Text()
 	switch {
@@ -284,14 +288,15 @@ func (d *deduper) mark(ref transcript.Ref, b *transcript.Block, kind string) {
 	})
 }
 
-// seen reports whether a newer note had the key, and adds it.
+// seen reports whether a newer note has the key, and adds it.
 func (d *deduper) seen(key string) bool {
 	known := d.notes[key]
 	d.notes[key] = true
 	return known
 }
 
-// seenAll reports whether newer notes had all the keys, and there is at least one.
+// seenAll reports whether newer notes have all the keys, and adds them. Without keys it
+// reports false.
 func (d *deduper) seenAll(keys []string) bool {
 	all := len(keys) > 0
 	for _, k := range keys {
@@ -300,8 +305,8 @@ func (d *deduper) seenAll(keys []string) bool {
 	return all
 }
 
-// headings returns the section headings of environment details, without what is in
-// brackets or after a colon (paths, times).
+// headings returns the section headings of environment details, without text in brackets
+// or after a colon, where paths and times stand.
 func headings(text string) []string {
 	var heads []string
 	for line := range strings.Lines(text) {
@@ -318,9 +323,9 @@ func headings(text string) []string {
 	return heads
 }
 
-// reminderHead returns the first sentence of a reminder that is sent again and again
-// with another body, such as the state of a todo list; "" for a reminder about a thing
-// of its own (a path, a number).
+// reminderHead returns the first line of a reminder about a todo list, which clients send
+// again with every state of the list. It returns "" for other texts, and if the line has a
+// path or a number and so may be about something else than the list.
 func reminderHead(text string) string {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), "<system-reminder>")
 	if !ok {

@@ -8,29 +8,29 @@ import (
 	"condense/transcript"
 )
 
-// Dedupe compares lines. A line of a listing is compared without the number that the
-// tool put in front of it, so that a file is recognised after lines were added.
+// Dedupe compares lines of listings without the line numbers that the tool put in front
+// of them. So it recognises the lines of a file after others were added before them.
 
 // listedLine is a line of a passage.
 type listedLine struct {
 	start, end int32  // in the text, without the line break
-	body       int32  // where the content starts, after the number of a listing
-	num        int32  // the number of a listing; -1 for none
+	body       int32  // where the content starts, after the line number
+	num        int32  // the line number; -1 without one
 	hash       uint64 // of the content; 0: never part of a stretch
 }
 
-// passage is a text with runs of lines that may also be in another.
+// passage is a text whose lines are compared with those of other passages.
 type passage struct {
 	ref   transcript.Ref // the block, or one part of it
 	block *transcript.Block
 	text  string
 	lines []listedLine
-	fixed bool // it may not be changed
-	prose bool // a model wrote it: only whole paragraphs are replaced
+	fixed bool // it must not be changed
+	prose bool // a model or a person wrote it: only whole paragraphs are replaced
 }
 
-// split returns the lines of a text. Markers are never part of a run, nor are the
-// fences of code in prose, which come in pairs.
+// split returns the lines of a text. Markers have no hash, and in prose neither have the
+// fences of code, which come in pairs. So they are never part of a stretch.
 func split(text string, prose bool) []listedLine {
 	lines := make([]listedLine, 0, strings.Count(text, "\n")+1)
 	for start := 0; start < len(text); {
@@ -55,8 +55,8 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// gutter returns where the content of a line starts, after the number that a tool put
-// in front of it, and that number; 0 and -1 without a number.
+// gutter returns the offset of the content of a line, which follows the line number that
+// a tool put in front of it, and that number. Without a number it returns 0 and -1.
 func gutter(line string) (body int, num int32) {
 	const digits = 7
 	i := 0
@@ -78,24 +78,27 @@ func gutter(line string) (body int, num int32) {
 	return 0, -1
 }
 
+// body returns a line without its line number.
 func (p *passage) body(i int) string { return p.text[p.lines[i].body:p.lines[i].end] }
 
+// whole returns a line with its line number.
 func (p *passage) whole(i int) string { return p.text[p.lines[i].start:p.lines[i].end] }
 
-// blank reports whether a line separates paragraphs: it is empty, a fence, or does not
+// blank reports whether a line separates paragraphs: it is blank, has no hash, or does not
 // exist.
 func (p *passage) blank(i int) bool {
 	return i < 0 || i >= len(p.lines) || p.lines[i].hash == 0 || strings.TrimSpace(p.body(i)) == ""
 }
 
-// The shortest run that is looked up: lines up to one of these limits. A shorter one is
-// not worth a marker.
+// The shortest run that is looked up ends at the first of these limits. A shorter run
+// would not save its marker.
 const (
 	windowLines = 8
 	windowBytes = 120
 )
 
-// window returns the fingerprint of the shortest run at line i; 0 when there is none.
+// window returns the fingerprint of the shortest run that begins at line i. It returns 0
+// if the run has a line that occurs only once, or the text ends before the run does.
 func (p *passage) window(i int, again *seenTwice) (sum uint64) {
 	size := 0
 	for n := 0; n < windowLines && size < windowBytes; n++ {
@@ -112,12 +115,12 @@ func (p *passage) window(i int, again *seenTwice) (sum uint64) {
 	return sum | 1
 }
 
-// seenTwice is a set of the fingerprints that occurred at least twice. has may also
-// report others, but never denies one of these.
+// seenTwice is a set of the fingerprints that were added at least twice. It is
+// approximate: has may report true for others, but never reports false for a member.
 type seenTwice struct{ once, twice []uint64 }
 
 func newSeenTwice(lines int) *seenTwice {
-	words := 1 << max(4, bits.Len(uint(lines/4))) // about 16 bits for each line
+	words := 1 << max(4, bits.Len(uint(lines/4))) // at least 16 bits for each line
 	return &seenTwice{make([]uint64, words), make([]uint64, words)}
 }
 
@@ -149,8 +152,8 @@ func mix(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hash returns a fingerprint of a text, the same in every run of the program. Different
-// texts may have the same, so callers compare the texts, too.
+// hash returns a fingerprint of a text, the same in every run of the program. Callers must
+// also compare the texts, because different texts may have the same fingerprint.
 func hash(s string) uint64 {
 	h := uint64(len(s)) * k1
 	for ; len(s) >= 8; s = s[8:] {
@@ -169,26 +172,27 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// stretch is a run of lines of a passage that is word for word in another.
+// stretch is a run of lines of a passage that another passage repeats word for word.
 type stretch struct {
 	from, to int // lines of the passage; to is excluded
 	kept     *passage
-	literal  bool // the numbers of a listing are the same, too
+	literal  bool // the line numbers are the same, too
 }
 
-// index holds where the shortest runs are that stay. Of several copies it holds the
-// newest, which is added first.
+// index finds the shortest runs of the passages that were added, by fingerprint. Of
+// several copies it has the newest, which is added first.
 type index struct {
 	again *seenTwice
 	at    map[uint64]place
 }
 
+// place is the first line of a shortest run.
 type place struct {
 	passage *passage
 	line    int32
 }
 
-// add adds the lines of p that have a fingerprint.
+// add adds the shortest runs of p.
 func (x *index) add(p *passage) {
 	for i := range p.lines {
 		w := p.window(i, x.again)
@@ -198,9 +202,9 @@ func (x *index) add(p *passage) {
 	}
 }
 
-// stretches returns the runs of p that are in other passages, in order and without
-// overlap. saves reports whether a run is worth its marker. Each line is tried a fixed
-// number of times.
+// stretches returns the runs of p that are in passages of the index, in order and without
+// overlap. saves reports whether the marker of a run saves anything. Each line is compared
+// a bounded number of times.
 func (x *index) stretches(p *passage, saves func(stretch) bool) (found []stretch) {
 	done := 0
 	for i := 0; i < len(p.lines); {
@@ -216,7 +220,7 @@ func (x *index) stretches(p *passage, saves func(stretch) bool) (found []stretch
 		}
 		if r.from < r.to && saves(r) {
 			found = append(found, r)
-			i = r.to // after half a paragraph, another whole one may follow
+			i = r.to // another whole paragraph may follow
 		}
 		done = i
 	}
@@ -228,18 +232,18 @@ func sameLine(p *passage, i int, q *passage, j int) bool {
 	return a.hash == b.hash && a.hash != 0 && p.body(i) == q.body(j)
 }
 
-// extend returns the longest run at line i that does not reach back beyond done. Either
-// the lines have the same numbers as in the other passage, or their own numbers follow
-// each other, so that a marker can name them.
+// extend returns the longest run around line i that begins at line done or later. Its
+// lines either have the same line numbers as in the other passage, or consecutive ones,
+// so that a marker can name them.
 func extend(p *passage, i int, at place, done int) stretch {
 	q, j := at.passage, int(at.line)
-	holds := func(i, j int) bool { return p.lines[i].num < 0 || p.whole(i) == q.whole(j) }
-	literal, counted := holds(i, j), p.lines[i].num >= 0
+	sameNumber := func(i, j int) bool { return p.lines[i].num < 0 || p.whole(i) == q.whole(j) }
+	literal, counted := sameNumber(i, j), p.lines[i].num >= 0
 	step := func(i, j, before int) bool {
 		if i < done || j < 0 || i >= len(p.lines) || j >= len(q.lines) || !sameLine(p, i, q, j) {
 			return false
 		}
-		l := literal && holds(i, j)
+		l := literal && sameNumber(i, j)
 		c := counted && p.lines[i].num >= 0 && p.lines[i].num-p.lines[before].num == int32(i-before)
 		if !l && !c {
 			return false
@@ -274,7 +278,7 @@ func paragraphs(p *passage, r stretch) stretch {
 	return r
 }
 
-// strike excludes lines that are removed from later references.
+// strike removes the hashes of removed lines, so that no reference points to them.
 func (p *passage) strike(gone []stretch) {
 	for _, r := range gone {
 		for i := r.from; i < r.to; i++ {

@@ -8,10 +8,10 @@ import (
 	"condense/transcript"
 )
 
-// source is a file of n lines, each unlike the others.
+// source returns a file of n different lines.
 func source(n int) string { return numberedFrom(0, n, "") }
 
-// listing is the same as a tool lists it, from that line on.
+// listing returns the same file as a tool lists it, numbered from from.
 func listing(from, n int) string { return numberedFrom(from, n, "→") }
 
 func numberedFrom(from, n int, sep string) string {
@@ -25,7 +25,7 @@ func numberedFrom(from, n int, sep string) string {
 	return s.String()
 }
 
-// cut takes the lines from i up to j out of a text, and puts another one there.
+// cut replaces the lines from i up to j of a text.
 func cut(text string, i, j int, by string) string {
 	all := strings.SplitAfter(text, "\n")
 	return strings.Join(all[:i], "") + by + strings.Join(all[j:], "")
@@ -42,16 +42,16 @@ func TestDedupeLines(t *testing.T) {
 			[]string{"1.0 first\n[repeated later by Read a.go: 20 lines omitted]\nlast\n"}},
 		{"an older version of a file", concat(read("1", "a.go", cut(source(40), 20, 22, "\told := 1\n")), read("2", "a.go", source(40))),
 			[]string{"1.0 [repeated later: 20 lines omitted]\n\told := 1\n[repeated later: 18 lines omitted]\n"}},
-		{"numbers have moved on", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", "     1→import x\n"+listing(2, 20))),
+		{"changed line numbers", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", "     1→import x\n"+listing(2, 20))),
 			[]string{"1.0 [repeated later: lines 1-20 omitted]\n"}},
-		{"numbers are where they were", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", listing(1, 25))),
+		{"unchanged line numbers", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", listing(1, 25))),
 			[]string{"1.0 [repeated later: 20 lines omitted]\n"}},
-		{"none, then numbers", concat(ls("1", "+++\n"+source(20)), read("2", "a.go", listing(1, 20))),
+		{"line numbers only in the newer", concat(ls("1", "+++\n"+source(20)), read("2", "a.go", listing(1, 20))),
 			[]string{"1.0 +++\n[repeated later by Read a.go: 20 lines omitted]\n"}},
 		{"a long line with a number on one side", concat(ls("1", "+++\n"+paragraph("x")+paragraph("y")+paragraph("z")), read("2", "a.go", "3\t"+paragraph("x")+paragraph("y")+paragraph("z"))),
 			[]string{"1.0 +++\n[repeated later by Read a.go: 468 bytes omitted]"}},
-		{"numbers that differ without order", concat(ls("1", "a\n"+strings.ReplaceAll(source(9), "\tcase", "7:case")), ls("2", "b\n"+strings.ReplaceAll(source(9), "\tcase", "8:case"))), nil},
-		{"numbers, then none", concat(read("1", "a.go", listing(1, 20)), ls("2", source(20))),
+		{"different numbers that are not consecutive", concat(ls("1", "a\n"+strings.ReplaceAll(source(9), "\tcase", "7:case")), ls("2", "b\n"+strings.ReplaceAll(source(9), "\tcase", "8:case"))), nil},
+		{"line numbers only in the older", concat(read("1", "a.go", listing(1, 20)), ls("2", source(20))),
 			[]string{"1.0 [repeated later by Bash git diff: lines 1-20 omitted]\n"}},
 		{"numbers before a colon", concat(
 			ls("1", strings.ReplaceAll(listing(1, 20), "→", ":")+"end\n"), ls("2", strings.ReplaceAll(cut(listing(5, 20), 0, 0, "x\n"), "→", ":"))),
@@ -76,29 +76,27 @@ func TestDedupeLines(t *testing.T) {
 		{"code between fences", msgs(model("First.\n\n```go\n"+source(9)+"\nx := 1\n```\nLast."), user("a"), model("Again:\n\n```go\n"+source(9)+"```\nThe end.")),
 			[]string{"0.0 First.\n\n```go\n[repeated later: 9 lines omitted]\n\nx := 1\n```\nLast."}},
 		{"half a paragraph", msgs(model("First.\n\n"+paragraph("x")+"\nAnd so on."), user("a"), model("Again:\n\n"+paragraph("x")+"\n\nThe end.")), nil},
-		{"what a model says and the user repeats", msgs(model("First.\n\n"+paragraph("x")), user("You said:\n\n"+paragraph("x")), model("yes")),
+		{"text of a model that the user repeats", msgs(model("First.\n\n"+paragraph("x")), user("You said:\n\n"+paragraph("x")), model("yes")),
 			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]"}},
-		{"what the user says and a model repeats", msgs(user("Do this:\n\n"+paragraph("x")), model("You said:\n\n"+paragraph("x")), user("yes")), nil},
-		{"what a tool and a model say", concat(ls("1", "x\n\n"+paragraph("x")), msgs(model("y\n\n"+paragraph("x")))), nil},
+		{"text of the user that a model repeats", msgs(user("Do this:\n\n"+paragraph("x")), model("You said:\n\n"+paragraph("x")), user("yes")), nil},
+		{"text of a tool that a model repeats", concat(ls("1", "x\n\n"+paragraph("x")), msgs(model("y\n\n"+paragraph("x")))), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inputFor(conv(concat(msgs(user("go"), model("a"), user("b")), tt.conv, msgs(user("thanks"), model("done")))...), Options{}, 0)
-			for i, want := range tt.want { // the messages in front
+			for i, want := range tt.want { // three messages come before those of the case
 				var msg int
-				rest := want
 				fmt.Sscanf(want, "%d", &msg)
-				rest = want[strings.Index(want, "."):]
-				tt.want[i] = fmt.Sprint(msg+3) + rest
+				tt.want[i] = fmt.Sprint(msg+3) + want[strings.Index(want, "."):]
 			}
 			edits := propose(t, &Dedupe, in)
 			wantEdits(t, edits, tt.want...)
-			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // nothing is done twice
+			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // a second run proposes nothing
 		})
 	}
 }
 
-// paragraph is a long line.
+// paragraph returns a long line.
 func paragraph(word string) string { return strings.Repeat(word+" is what it is and so on ", 6) }
 
 func TestDedupeImages(t *testing.T) {
@@ -144,26 +142,26 @@ func TestGutter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if body, num := gutter(tt.line); tt.line[body:] != tt.body || num != tt.num {
-			t.Errorf("%q: %q, %d", tt.line, tt.line[body:], num)
+			t.Errorf("gutter(%q): content %q, number %d, want %q, %d", tt.line, tt.line[body:], num, tt.body, tt.num)
 		}
 	}
 }
 
-// Whatever two results hold, what goes from the older stands in the newer, and a
-// second time nothing goes.
+// FuzzDedupeLines checks with random results and texts that every removed line is in a
+// newer one, and that a second run removes nothing.
 func FuzzDedupeLines(f *testing.F) {
 	f.Add(source(20), "x\n"+source(30))
 	f.Add(listing(1, 20), "x\n"+listing(2, 20))
 	f.Add(cut(source(40), 20, 22, "[9 lines omitted]\n"), source(40))
 	f.Add(strings.Repeat("the same\n\n", 40), "\r\n"+strings.Repeat("the same\n\n", 50))
 	f.Fuzz(func(t *testing.T, older, newer string) {
-		said := func(s string) string { return "Hm.\n\n" + s }
-		c := conv(concat(msgs(user("go"), model(said(older))), read("1", "a.go", older), msgs(model(said(newer))), read("2", "a.go", newer), msgs(model("done")))...)
+		prose := func(s string) string { return "Hm.\n\n" + s }
+		c := conv(concat(msgs(user("go"), model(prose(older))), read("1", "a.go", older), msgs(model(prose(newer))), read("2", "a.go", newer), msgs(model("done")))...)
 		in := inputFor(c, Options{}, 0)
 		next := apply(t, in.Conv, propose(t, &Dedupe, in))
 		ReferencesHold(t, c, next)
 		if total(next) > total(c) {
-			t.Errorf("%d tokens, was %d", total(next), total(c))
+			t.Errorf("%d tokens after dedupe, %d before", total(next), total(c))
 		}
 		wantEdits(t, propose(t, &Dedupe, inputFor(next, Options{}, 0)))
 	})

@@ -13,9 +13,9 @@ import (
 //	[repeated later: 80 lines omitted]                  in a result of the same call, or in prose
 //	[repeated later by Read src/a.go: 80 lines omitted] in a result of that call
 //
-// A later run knows nothing but what the file holds. So an edit that changes the
-// content that a reference points to turns the reference into a plain marker: [80 lines
-// omitted].
+// A later run knows only the text of a reference, and not the edit that made it. So when
+// an edit changes the content that a reference points to, the reference becomes a plain
+// marker: [80 lines omitted].
 const referenceStart = "[repeated later"
 
 // reference returns a reference for an amount of content that a later block holds. by
@@ -27,8 +27,8 @@ func reference(by, amount string) string {
 	return transcript.Marker(referenceStart[1:] + by + ": " + amount)
 }
 
-// parseReference parses a line that is a reference. It returns the name in it, "" for
-// none, and the plain marker.
+// parseReference parses a line that is a reference. It returns the name in the reference,
+// which may be "", and the plain marker.
 func parseReference(line string) (by, plain string, ok bool) {
 	rest, ok := strings.CutPrefix(line, referenceStart)
 	if !ok || !transcript.IsMarker(line) {
@@ -45,8 +45,8 @@ func parseReference(line string) (by, plain string, ok bool) {
 	return by[:i], "[" + by[i+len(": "):], true
 }
 
-// sourceName returns the name of a block in references: the call of a result, or a
-// mentioned file; "" for prose.
+// sourceName returns the name that references have for a block: the call of a result, or
+// the mentioned file. It returns "" for prose.
 func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	ref.Part = transcript.Whole
 	switch {
@@ -61,9 +61,10 @@ func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bl
 // markerName returns a name as it is written in a marker.
 func markerName(name string) string { return transcript.Marker(name) }
 
-// mendReferences adds the edits that keep references true. References that the
-// conversation had before, and that lead to a block that the edits change, become plain
-// markers. A block that becomes a reference itself still leads to its content.
+// mendReferences adds the edits that keep references true. A reference becomes a plain
+// marker if it was there before the edits and points to a block that they change. A block
+// that becomes a reference itself does not count as changed, because it still points to
+// its content.
 func mendReferences(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
 	if !holdsReferences(from) {
 		return edits, nil
@@ -100,15 +101,15 @@ func holdsReferences(c *transcript.Conversation) bool {
 	return false
 }
 
+// mending is the state of mendReferences, which visits blocks from new to old.
 type mending struct {
-	from, next *transcript.Conversation
+	from, next *transcript.Conversation // before and after the edits
 	edits      []transcript.Edit
 	at         map[transcript.Ref]int // index of the rewrite in edits
 	broken     map[string]bool        // names of later blocks whose content changes
 }
 
-// block mends the references in a block, and records in broken whether the block
-// changes.
+// block mends the references in a block, and adds its name to broken if it changes.
 func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	is := s.next.Block(ref)
 	name := sourceName(s.from, ref, was)
@@ -130,8 +131,8 @@ func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	}
 }
 
-// part replaces the references of a part that were there before and do not hold any
-// more. It reports whether there are any.
+// part replaces the broken references of a part by plain markers. It ignores references
+// that the edits add. It reports whether it replaced any.
 func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
 	p := &is.Parts[i]
 	if !strings.Contains(p.Text, referenceStart) || p.Media != nil {

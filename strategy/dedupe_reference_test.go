@@ -8,7 +8,7 @@ import (
 	"condense/transcript"
 )
 
-func TestParseClaim(t *testing.T) {
+func TestParseReference(t *testing.T) {
 	tests := []struct{ line, by, plain string }{
 		{reference("", "80 lines"), "", "[80 lines omitted]"},
 		{reference("Read a.go", "80 lines"), "Read a.go", "[80 lines omitted]"},
@@ -22,15 +22,15 @@ func TestParseClaim(t *testing.T) {
 	for _, tt := range tests {
 		by, plain, ok := parseReference(tt.line)
 		if by != tt.by || plain != tt.plain || ok != (tt.plain != "") {
-			t.Errorf("%s: %q, %q, %v", tt.line, by, plain, ok)
+			t.Errorf("parseReference(%q) = %q, %q, %v, want %q, %q", tt.line, by, plain, ok, tt.by, tt.plain)
 		}
 	}
 }
 
-// What a later stage, or a later run, takes from the block that a claim leads to
-// makes it a plain marker.
-func TestSettle(t *testing.T) {
-	const claim, plain = "[repeated later: 20 lines omitted]", "[20 lines omitted]"
+// TestMendReferences checks that a reference becomes a plain marker when a later stage, or
+// a later run, changes the block that it points to.
+func TestMendReferences(t *testing.T) {
+	const ref, plain = "[repeated later: 20 lines omitted]", "[20 lines omitted]"
 	const byA, byB = "[repeated later by Read a.go: 20 lines omitted]", "[repeated later by Read b.go: 20 lines omitted]"
 	rewrite := func(msg int, text string) transcript.Edit {
 		return transcript.Edit{At: transcript.Ref{Msg: msg, Block: 0, Part: transcript.Whole}, Op: transcript.Rewrite, Text: text, Why: "x"}
@@ -45,34 +45,34 @@ func TestSettle(t *testing.T) {
 		name  string
 		conv  []*transcript.Message
 		edits []transcript.Edit
-		want  []string // edits that come to those
+		want  []string // the edits, with those that mend references
 	}{
-		{"nothing that it leads to", concat(read("1", "a.go", claim), read("2", "b.go", source(20)), read("3", "a.go", source(20))),
+		{"another block changed", concat(read("1", "a.go", ref), read("2", "b.go", source(20)), read("3", "a.go", source(20))),
 			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x"}},
-		{"shortened", concat(read("1", "a.go", claim), read("2", "a.go", source(20))),
+		{"shortened", concat(read("1", "a.go", ref), read("2", "a.go", source(20))),
 			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 " + plain}},
-		{"dropped", concat(read("1", "a.go", claim), read("2", "a.go", source(20))),
+		{"dropped", concat(read("1", "a.go", ref), read("2", "a.go", source(20))),
 			[]transcript.Edit{drop(2), drop(3)}, []string{"drop 2.-1", "drop 3.-1", "1.0 " + plain}},
 		{"one of two", concat(read("1", "c.go", "one\n"+byA+"\ntwo\n"+byB), read("2", "a.go", source(20)), read("3", "b.go", source(20))),
 			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 one\n" + plain + "\ntwo\n" + byB}},
-		{"on the way to another", concat(read("1", "a.go", claim), read("2", "a.go", byB), read("3", "b.go", source(20))),
+		{"a reference to a reference", concat(read("1", "a.go", ref), read("2", "a.go", byB), read("3", "b.go", source(20))),
 			[]transcript.Edit{rewrite(5, "x")}, []string{"5.0 x", "3.0 " + plain, "1.0 " + plain}},
-		{"it leads to what becomes a reference", concat(read("1", "a.go", claim), read("2", "a.go", source(20)), read("3", "b.go", source(20))),
+		{"the block becomes a reference", concat(read("1", "a.go", ref), read("2", "a.go", source(20)), read("3", "b.go", source(20))),
 			[]transcript.Edit{refer(3, byB)}, []string{"3.0 " + byB}},
-		{"the edit itself says it again", concat(read("1", "c.go", byA+"\nfar too long a line"), read("2", "a.go", source(20))),
+		{"an edit keeps the reference", concat(read("1", "c.go", byA+"\nfar too long a line"), read("2", "a.go", source(20))),
 			[]transcript.Edit{rewrite(1, byA+"\nshort"), rewrite(3, "x")}, []string{"1.0 " + plain + "\nshort", "3.0 x"}},
-		{"what is older does not matter", concat(read("1", "a.go", source(3)), read("2", "a.go", claim), read("3", "a.go", source(20))),
+		{"an older block changed", concat(read("1", "a.go", source(3)), read("2", "a.go", ref), read("3", "a.go", source(20))),
 			[]transcript.Edit{rewrite(1, "x")}, []string{"1.0 x"}},
-		{"the call has another name now", concat(read("1", "c.go", byA), read("2", "a.go", source(20))),
+		{"the call was renamed", concat(read("1", "c.go", byA), read("2", "a.go", source(20))),
 			[]transcript.Edit{{At: transcript.Ref{Msg: 2, Block: 0, Part: 0}, Op: transcript.Rewrite, Text: "z"}}, []string{"2.0 z", "1.0 " + plain}},
-		{"what a person typed", concat(msgs(user(claim)), msgs(model(source(20)))),
+		{"typed text", concat(msgs(user(ref)), msgs(model(source(20)))),
 			[]transcript.Edit{rewrite(1, "x")}, []string{"1.0 x"}},
-		{"what a model said", concat(msgs(model("so:\n\n"+claim), user("a")), msgs(model(source(20)))),
+		{"text of a model", concat(msgs(model("so:\n\n"+ref), user("a")), msgs(model(source(20)))),
 			[]transcript.Edit{rewrite(2, "x")}, []string{"2.0 x", "0.0 so:\n\n" + plain}},
-		{"behind a head", msgs(
-			model(call("1", "Read", "path=a.go")), user(headed("1", "[Read] Result:", claim)), model(call("2", "Read", "path=a.go")), tool("2", source(20)),
+		{"after a head", msgs(
+			model(call("1", "Read", "path=a.go")), user(headed("1", "[Read] Result:", ref)), model(call("2", "Read", "path=a.go")), tool("2", source(20)),
 		), []transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 " + plain}},
-		{"no claims", concat(read("1", "a.go", source(20)), read("2", "a.go", source(20))), []transcript.Edit{rewrite(3, "x")}, []string{"3.0 x"}},
+		{"no references", concat(read("1", "a.go", source(20)), read("2", "a.go", source(20))), []transcript.Edit{rewrite(3, "x")}, []string{"3.0 x"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// shortener takes every second line out of results, as a strategy might.
+// shortener is a strategy that removes every second line of results.
 var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Input) (Proposal, error) {
 	var edits []transcript.Edit
 	for ref, b := range in.Conv.Blocks() {
@@ -106,7 +106,8 @@ var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Inp
 	return Proposal{Edits: edits}, nil
 }}
 
-// ReferencesHold checks that what claims stand for comes later, word for word.
+// ReferencesHold checks that the content that references replaced comes again later, word
+// for word.
 func ReferencesHold(t *testing.T, before, after *transcript.Conversation) {
 	t.Helper()
 	later := map[string]bool{}
@@ -119,20 +120,20 @@ func ReferencesHold(t *testing.T, before, after *transcript.Conversation) {
 			b := m.Blocks[j]
 			was := before.Block(transcript.Ref{Msg: m.ID, Block: b.ID})
 			held := map[string]bool{}
-			claims, others := 0, 0
+			references, others := 0, 0
 			for line := range strings.Lines(b.Text()) {
 				line = strings.TrimRight(line, "\n")
 				held[bare(line)] = true
 				if _, _, ok := parseReference(line); ok {
-					claims++
+					references++
 				} else if transcript.IsMarker(line) {
 					others++
 				}
 			}
-			if claims > 0 && others == 0 && was != nil {
+			if references > 0 && others == 0 && was != nil {
 				for line := range strings.Lines(was.Text()) {
 					if line = bare(line); !held[line] && !later[line] {
-						t.Errorf("message %d: %q is to come later, and does not:\n%s", m.ID, line, b.Text())
+						t.Errorf("message %d: no later message has %q:\n%s", m.ID, line, b.Text())
 						return
 					}
 				}
@@ -144,7 +145,7 @@ func ReferencesHold(t *testing.T, before, after *transcript.Conversation) {
 	}
 }
 
-// bare is a line without the number in front.
+// bare returns a line without its line number.
 func bare(line string) string {
 	line = strings.TrimRight(line, "\n")
 	body, _ := gutter(line)

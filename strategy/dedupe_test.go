@@ -7,12 +7,12 @@ import (
 	"condense/transcript"
 )
 
-// read is a round that reads a file.
+// read returns a round that reads a file.
 func read(id, path, body string, args ...string) []*transcript.Message {
 	return msgs(model(call(id, "Read", append([]string{"file_path=" + path}, args...)...)), tool(id, body))
 }
 
-// version is a text of 20 lines that differ from those of other versions.
+// version returns a text of 20 lines that differ from those of other versions.
 func version(v string) string { return strings.ReplaceAll(lines(20), "line", v) }
 
 func failedRead(id, path, body string) []*transcript.Message {
@@ -37,7 +37,7 @@ func TestDedupeResults(t *testing.T) {
 		{"identical errors", concat(failedRead("1", "a.go", version("x")), failedRead("2", "a.go", version("x"))), []string{"1.0 " + identical}},
 		{"no call", msgs(user(result("", version("x"))), user(result("", version("x")))),
 			[]string{"0.0 [repeated later: 20 lines omitted]"}},
-		{"not quite", concat(ls("1", version("x")), ls("2", version("y"))), nil},
+		{"different results", concat(ls("1", version("x")), ls("2", version("y"))), nil},
 
 		{"another version", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y"))), nil},
 		{"a note that nothing changed", concat(read("1", "a.go", version("x")), read("2", "a.go", "File unchanged since last read.")), nil},
@@ -56,8 +56,8 @@ func TestDedupeResults(t *testing.T) {
 		), nil},
 		{"hidden, the newer", concat(read("1", "a.go", version("x")), hide(read("2", "a.go", version("x")))), nil},
 		{"hidden, the older", concat(hide(read("1", "a.go", version("x"))), read("2", "a.go", version("x"))), nil},
-		{"masked already", concat(read("1", "a.go", version("x")), read("2", "a.go", "[Read a.go: ok, 20 lines omitted]")), nil},
-		{"condensed alike", concat(ls("1", "[20 lines omitted]\n"+lines(3)), ls("2", "[20 lines omitted]\n"+lines(3))), nil},
+		{"a masked result", concat(read("1", "a.go", version("x")), read("2", "a.go", "[Read a.go: ok, 20 lines omitted]")), nil},
+		{"identical results with markers", concat(ls("1", "[20 lines omitted]\n"+lines(3)), ls("2", "[20 lines omitted]\n"+lines(3))), nil},
 		{"texts of people", msgs(user(version("x")), model("a"), user(version("x")), model("b")), nil},
 	}
 	for _, tt := range tests {
@@ -65,7 +65,7 @@ func TestDedupeResults(t *testing.T) {
 			in := inputFor(conv(append(tt.conv, model("done"))...), Options{}, 0)
 			edits := propose(t, &Dedupe, in)
 			wantEdits(t, edits, tt.want...)
-			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // nothing is done twice
+			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // a second run proposes nothing
 		})
 	}
 }
@@ -77,7 +77,7 @@ func hide(list []*transcript.Message) []*transcript.Message {
 	return list
 }
 
-// A reference points to a block that holds the content, and stays.
+// TestDedupeSame checks that a reference points to a block that has the content and stays.
 func TestDedupeSame(t *testing.T) {
 	at := func(msg int) transcript.Ref { return transcript.Ref{Msg: msg, Block: 0, Part: transcript.Whole} }
 	ls := func(id, body string) []*transcript.Message { return round(id, "Bash", "command=cat a.go", body) }
@@ -85,25 +85,25 @@ func TestDedupeSame(t *testing.T) {
 		name string
 		conv []*transcript.Message
 		opts Options
-		want map[int]int // message of the reference: message of what it refers to
+		want map[int]int // the message that the reference points to, by its own message
 	}{
 		{"the newest of three", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x")), read("3", "a.go", version("x"))), Options{},
 			map[int]int{1: 5, 3: 5}},
 		{"of another tool", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y")), ls("3", version("x"))), Options{}, map[int]int{1: 5}},
-		{"one that is pinned stays", concat(read("1", "a.go", version("y")), ls("2", version("y")), read("3", "a.go", version("y"))),
+		{"a pinned copy stays", concat(read("1", "a.go", version("y")), ls("2", version("y")), read("3", "a.go", version("y"))),
 			Options{Pin: patterns("cat")}, map[int]int{1: 5, 3: 5}},
-		{"nothing refers to what a pin does not let go", concat(read("1", "a.go", version("y")), read("2", "a.go", version("y"))),
+		{"all copies are pinned", concat(read("1", "a.go", version("y")), read("2", "a.go", version("y"))),
 			Options{Pin: patterns("is y|y is")}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			edits := propose(t, &Dedupe, inputFor(conv(append(tt.conv, model("done"))...), tt.opts, 0))
 			if len(edits) != len(tt.want) {
-				t.Errorf("%d edits, want %d: %q", len(edits), len(tt.want), showEdits(edits))
+				t.Errorf("got %d edits, want %d: %q", len(edits), len(tt.want), showEdits(edits))
 			}
 			for _, e := range edits {
 				if want, ok := tt.want[e.At.Msg]; !ok || e.Same == nil || *e.Same != at(want) {
-					t.Errorf("%s refers to %v, want message %d", e.At, e.Same, want)
+					t.Errorf("%s points to %v, want message %d", e.At, e.Same, want)
 				}
 			}
 		})
@@ -134,20 +134,20 @@ func TestDedupeNotes(t *testing.T) {
 	}{
 		{"environment with the same headings", [][]any{{"a"}, {"b", injected(env1)}, {"c", injected(env2)}}, []string{"drop 2.1"}},
 		{"only the newest stays", [][]any{{"a"}, {"b", injected(env2)}, {"c", injected(env1)}, {"d", injected(env1)}}, []string{"drop 2.1", "drop 4.1"}},
-		{"a heading that does not come again", [][]any{{"a"}, {"b", injected(env1)}, {"c", injected(env3)}}, nil},
+		{"a heading that is not repeated", [][]any{{"a"}, {"b", injected(env1)}, {"c", injected(env3)}}, nil},
 		{"more headings later", [][]any{{"a"}, {"b", injected(env3)}, {"c", injected(env1)}}, []string{"drop 2.1"}},
 		{"no headings", [][]any{{"a"}, {"b", injected("<environment_details>\nnothing here\n</environment_details>")}, {"c", injected("<environment_details>\nnothing here\n</environment_details>")}}, nil},
 		{"alone in its message", [][]any{{"a"}, {injected(env1)}, {injected(env2)}}, []string{"2.0 " + envMarker}},
 		{"in the first message", [][]any{{"a", injected(env1)}, {"b", injected(env2)}}, []string{"0.1 " + envMarker}},
-		{"nobody spoke but the client", [][]any{{"a"}, {injected(reminder), injected(env1)}, {injected(reminder), injected(env1)}},
+		{"only text of the client", [][]any{{"a"}, {injected(reminder), injected(env1)}, {injected(reminder), injected(env1)}},
 			[]string{"2.0 " + noteMarker, "drop 2.1"}},
 
 		{"reminder", [][]any{{"a"}, {"b", injected(reminder)}, {"c", injected(reminder)}}, []string{"drop 2.1"}},
 		{"another reminder", [][]any{{"a"}, {"b", injected(reminder)}, {"c", injected(reminder + "!")}}, nil},
 		{"state of the todo list", [][]any{{"a"}, {"b", injected(todo1)}, {"c", injected(todo2)}}, []string{"drop 2.1"}},
 		{"caveat", [][]any{{"a"}, {injected(caveat)}, {injected(caveat)}}, []string{"2.0 " + noteMarker}},
-		{"what the user did", [][]any{{"a"}, {injected(command)}, {injected(command)}, {"b", injected(command)}}, nil},
-		{"that the user stopped it", [][]any{{"a"}, {injected("[Request interrupted by user for tool use]"), "b"}, {injected("[Request interrupted by user for tool use]"), "c"}}, nil},
+		{"a command of the user", [][]any{{"a"}, {injected(command)}, {injected(command)}, {"b", injected(command)}}, nil},
+		{"an interruption by the user", [][]any{{"a"}, {injected("[Request interrupted by user for tool use]"), "b"}, {injected("[Request interrupted by user for tool use]"), "c"}}, nil},
 		{"mentioned file", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("a.go", lines(3))}}, []string{"2.1 [repeated later: file a.go omitted]"}},
 		{"mentioned file with another text", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("a.go", lines(4))}}, nil},
 		{"another file with that text", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("b.go", lines(3))}}, nil},
@@ -171,14 +171,15 @@ func TestDedupeNotes(t *testing.T) {
 	}
 }
 
-// mention is a file that the client put beside what the user typed.
+// mention returns the text of a file that the client added to the typed text.
 func mention(path, body string) *transcript.Block {
 	b := injected(body)
 	b.Parts[0].Name = path
 	return b
 }
 
-// Instructions in the system role and what models write are not notes.
+// TestDedupeNotesOfUsersOnly checks that instructions in the system role and texts of
+// models are not treated as notes.
 func TestDedupeNotesOfUsersOnly(t *testing.T) {
 	note := "<system-reminder>" + lines(3)
 	c := conv(system(injected(note)), user("a"), model(injected(note)), user("b"), system(injected(note)), hidden(user(injected(note))), model("c"))

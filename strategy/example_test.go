@@ -28,11 +28,11 @@ func chat() *transcript.Conversation {
 	})
 }
 
-// words counts words in place of tokens.
+// words counts words instead of tokens.
 func words(b *transcript.Block) int { return len(strings.Fields(b.Text())) }
 
-// A pipeline is a list of strategies. Each runs only while the conversation is over the
-// target, and the last one removes whole units when nothing else helps.
+// A pipeline is a list of strategies. Each runs only if the conversation is still over the
+// target. The last one removes whole units, if nothing else helps.
 func ExampleRun() {
 	pipeline := []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask, &strategy.Smart, &strategy.Truncate}
 	o := strategy.Defaults()
@@ -54,8 +54,8 @@ func ExampleRun() {
 	// truncate: 1 edits
 }
 
-// A strategy of one's own is a value, which needs no registration. It proposes edits;
-// the run drops those that save nothing, and refuses those that break a rule.
+// A strategy of a caller is a value and needs no registration. It proposes edits. The run
+// discards those that save nothing, and refuses those that break a rule.
 func ExampleStrategy() {
 	withoutThanks := &strategy.Strategy{
 		Name: "without-thanks", Doc: "removes messages that only say thanks", Loses: "politeness",
@@ -73,7 +73,7 @@ func ExampleStrategy() {
 		` {"role": "user", "content": "Thanks!"}, {"role": "assistant", "content": "Enjoy it."}]`)
 	o := condense.Defaults()
 	o.Pipeline = []*strategy.Strategy{withoutThanks}
-	o.UnpinUser = true // what the user typed stays otherwise
+	o.UnpinUser = true // otherwise typed text stays
 	out, err := condense.Condense(context.Background(), src, o)
 	if err != nil {
 		log.Fatal(err)
@@ -82,7 +82,7 @@ func ExampleStrategy() {
 	// Output: [{"role": "user", "content": "Is it Friday?"}, {"role": "assistant", "content": "Yes."}, {"role": "assistant", "content": "Enjoy it."}]
 }
 
-// A strategy that asks a model says what to do without one.
+// A strategy that asks a model must also handle runs without one.
 func ExampleInput_Notes() {
 	minutes := strategy.Strategy{Name: "minutes", Run: func(ctx context.Context, in *strategy.Input) (strategy.Proposal, error) {
 		if in.Ask == nil {
@@ -110,8 +110,8 @@ func ExampleInput_Notes() {
 	// noted: The valve is hot.
 }
 
-// Options of single strategies are fields of Options, too. Invalid ones are named by
-// their field.
+// Options of single strategies are fields of Options, too. Validate names the field with an
+// invalid value.
 func ExampleOptions_Validate() {
 	o := strategy.Defaults()
 	o.Layout = strategy.LayoutFresh // of strategy.Summarize

@@ -16,8 +16,8 @@ import (
 	"condense/transcript/token"
 )
 
-// TestTagPromises: what is hidden by tags is worth its marker, is counted right,
-// and comes back byte for byte when the markers go.
+// TestTagPromises checks that hiding messages by tags saves tokens, that the count is
+// right, and that removing the markers restores the file byte for byte.
 func TestTagPromises(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -48,12 +48,12 @@ func TestTagPromises(t *testing.T) {
 		}
 	}
 	if hid == 0 {
-		t.Error("nothing was hidden in any file")
+		t.Error("no message was hidden in any file")
 	}
 }
 
-// tagAndBack hides what the options say, checks the output, takes the markers out
-// again, and returns their number.
+// tagAndBack hides messages by the options, checks the output, removes the markers again,
+// and returns their number.
 func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *token.Counter) (markers int) {
 	src, err := file.Bytes(file.Convs)
 	if err != nil {
@@ -83,7 +83,7 @@ func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *to
 	for i, c := range again.Convs {
 		after, _ := breakdown.Measure(c, counter.Block)
 		if changed := len(results[i].Stages[0].Edits) > 0; after != results[i].After || changed && after >= results[i].Before {
-			t.Errorf("%d tokens, was %d, and said to be %d", after, results[i].Before, results[i].After)
+			t.Errorf("%d tokens after %d, but the result reports %d", after, results[i].Before, results[i].After)
 		}
 		if added := rules.New(results[i].Faults, rules.Check(c)); len(added) > 0 {
 			t.Errorf("new faults: %v", added)
@@ -111,17 +111,17 @@ func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *to
 		t.Fatal(err)
 	}
 	if back, err = rewound.Bytes(rewound.Convs); err != nil || !bytes.Equal(back, src) {
-		t.Errorf("without its markers the task is not what it was (%v): %s", err, firstDifference(src, back))
+		t.Errorf("without its markers the task differs from the original (%v): %s", err, firstDifference(src, back))
 	}
 	return markers
 }
 
-// everyOf picks all conversations of a file.
+// everyOf selects all conversations of a file.
 func everyOf(f *format.File) []bool {
 	return slices.Repeat([]bool{true}, len(f.Convs))
 }
 
-// wasThere reports whether a conversation had such a marker before.
+// wasThere reports whether a conversation has such a marker.
 func wasThere(c *transcript.Conversation, marker *transcript.Message) bool {
 	for _, m := range c.Messages {
 		if m.Hides && m.Time.Equal(marker.Time) && m.Blocks[0].Text() == marker.Blocks[0].Text() {

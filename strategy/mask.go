@@ -10,7 +10,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// Mask replaces old tool results by one line each.
+// Mask replaces each old tool result by one line.
 var Mask = Strategy{
 	Name:    "mask",
 	Doc:     "tool results older than the newest tool rounds become one line each: tool, target, status, size",
@@ -19,8 +19,8 @@ var Mask = Strategy{
 	Run:     mask,
 }
 
-// mask proposes a stub for every result older than the last rounds, oldest first, until
-// the budget is met. It does not change a result that is pinned, or a stub already.
+// mask proposes a stub for every result before the last rounds, oldest first, until the
+// budget is met. It does not change pinned results and stubs.
 func mask(_ context.Context, in *Input) (Proposal, error) {
 	rounds := toolRounds(in.Conv)
 	if len(rounds) <= in.Opts.KeepRounds {
@@ -45,16 +45,17 @@ func mask(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.Edit, bool) {
+// maskResult returns the edit that replaces a result by a stub. ok is false if the block
+// is no such result, or the edit saves nothing.
+func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (e transcript.Edit, ok bool) {
 	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || masked(b.Body()) {
 		return transcript.Edit{}, false
 	}
-	e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
+	e = transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
 	return e, in.delta(&e) < 0
 }
 
-// masked reports whether a body is a marker alone, or a reference with the lines of a
-// failure under it.
+// masked reports whether a body is only a marker, or a reference followed by markers.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")
 	if _, _, ok := parseReference(first); !ok {
@@ -68,8 +69,8 @@ func masked(body string) bool {
 	return true
 }
 
-// stub returns what stays of a result: one marker and, when the call failed, the lines
-// that say why.
+// stub returns the text that replaces a result: one marker and, if the call failed, the
+// lines that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	name, body := subject.Name(partner(c, ref), b), b.Body()
 	if !b.Error {
@@ -79,20 +80,21 @@ func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) s
 	return strings.Join(append([]string{marker}, errorLines(body)...), "\n")
 }
 
-// amount returns the content of a result in words: the size of its text, and its
-// images.
+// amount describes the content of a result, for a marker: the size of its text, and the
+// number of its images.
 func amount(b *transcript.Block) string {
-	var held []string
+	var parts []string
 	images := mediaParts(b)
 	if body := b.Body(); body != "" || images == 0 {
-		held = append(held, size(body))
+		parts = append(parts, size(body))
 	}
 	if images > 0 {
-		held = append(held, transcript.Plural(images, "image"))
+		parts = append(parts, transcript.Plural(images, "image"))
 	}
-	return strings.Join(held, " and ")
+	return strings.Join(parts, " and ")
 }
 
+// mediaParts returns the number of images and other media in a block.
 func mediaParts(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		if p.Media != nil {
@@ -102,12 +104,12 @@ func mediaParts(b *transcript.Block) (n int) {
 	return n
 }
 
-// keptErrorLines is the number of lines of a failure that stay: enough for the message
-// and its origin.
+// keptErrorLines is the largest number of lines of a failure that stay. The message and
+// its origin have room in them.
 const keptErrorLines = 8
 
 // errorLines returns the lines of a failed result that say why it failed, in order and
-// word for word; the first lines when none does.
+// word for word. If no line does, it returns the first lines.
 func errorLines(text string) []string {
 	var picked, head []string
 	for line := range strings.Lines(text) {
@@ -130,13 +132,11 @@ func errorLines(text string) []string {
 	return picked
 }
 
-// size returns the size of a text, for people: bytes for one line, else lines.
+// size describes the size of a text, for a marker: in bytes if it is one line, and in
+// lines otherwise.
 func size(text string) string {
-	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if lines == 1 {
-		return fmt.Sprintf("%s bytes", transcript.Number(len(text)))
-	}
-	return fmt.Sprintf("%s lines", transcript.Number(lines))
+	n, noun := subject.Size(text)
+	return transcript.Number(n) + " " + noun
 }
 
 // toolRounds returns the units that are tool rounds, oldest first.

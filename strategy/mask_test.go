@@ -9,7 +9,7 @@ import (
 	"condense/transcript"
 )
 
-// rounds is n tool rounds, each reading a file of 20 lines: calls 1, 2, …
+// rounds returns n tool rounds, each of which reads a file of 20 lines: calls 1, 2, …
 func rounds(n int) (msgs []*transcript.Message) {
 	for i := range n {
 		id := fmt.Sprint(i + 1)
@@ -42,7 +42,8 @@ func TestMaskKeepsLastRounds(t *testing.T) {
 	}
 }
 
-// A round is a message with calls and all that answers it, however many.
+// TestMaskCountsRoundsNotResults checks that several calls of a message and their results
+// count as one round.
 func TestMaskCountsRoundsNotResults(t *testing.T) {
 	c := conv(
 		model(call("1", "Read", "path=1.go"), call("2", "Read", "path=2.go")), tool("1", lines(20)), tool("2", lines(30)),
@@ -60,8 +61,8 @@ func TestMaskBudget(t *testing.T) {
 		budget, want int
 	}{
 		{"one is enough", one, 1},
-		{"just", one + 1, 1},
-		{"just not", one - 1, 2},
+		{"one is more than enough", one + 1, 1},
+		{"one is not enough", one - 1, 2},
 		{"two", one - 71, 2},
 		{"not enough", 1, 4},
 	}
@@ -78,14 +79,15 @@ func TestMaskBudget(t *testing.T) {
 	}
 }
 
-// A stub says what was called, on what, how it went, and how much is gone.
+// TestMaskStub tests the parts of a stub: the tool, its subject, the outcome, and the size
+// of the removed text.
 func TestMaskStub(t *testing.T) {
 	long := strings.Repeat("word ", 400)
 	tests := []struct {
 		name string
 		call *transcript.Block
 		res  *transcript.Block
-		want string // "" for left alone
+		want string // "" for unchanged
 	}{
 		{"file", call("1", "Read", "file_path=/src/a.go", "limit:=200"), result("1", lines(1214)), "[Read /src/a.go: ok, 1,214 lines omitted]"},
 		{"command", call("1", "Bash", "description=run all", "command=go test ./...\necho done"), result("1", lines(9)), "[Bash go test ./...: ok, 9 lines omitted]"},
@@ -104,9 +106,9 @@ func TestMaskStub(t *testing.T) {
 			"[Bash make: failed, 12 lines omitted]\n" + strings.TrimSuffix(lines(8), "\n")},
 		{"failed with many words of error", call("1", "Bash", "command=make"), failing(result("1", "start\n"+strings.Repeat("an error\n", 12))),
 			"[Bash make: failed, 13 lines omitted]\n" + strings.TrimSuffix(strings.Repeat("an error\n", 8), "\n")},
-		{"an exit code is a line that says why", call("1", "shell", "command=make"), failing(result("1", "Exit code 2\n"+lines(12))),
+		{"failed with an exit code", call("1", "shell", "command=make"), failing(result("1", "Exit code 2\n"+lines(12))),
 			"[shell make: failed, 13 lines omitted]\nExit code 2"},
-		{"words without the flag", call("1", "shell", "command=make"), result("1", "Exit code 2\n"+lines(12)),
+		{"words of error, but not failed", call("1", "shell", "command=make"), result("1", "Exit code 2\n"+lines(12)),
 			"[shell make: ok, 13 lines omitted]"},
 		{"prose that failed", prose("1", "execute_command", "<execute_command><command>grep error</command></execute_command>"),
 			failing(headed("1", "[execute_command for 'grep error'] Result:", "The tool execution failed with the following error:\n"+lines(9))),
@@ -134,12 +136,13 @@ func TestMaskStub(t *testing.T) {
 			}
 			edits := propose(t, &Mask, in)
 			wantEdits(t, edits, want...)
-			wantEdits(t, propose(t, &Mask, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // nothing is done twice
+			wantEdits(t, propose(t, &Mask, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // a second run proposes nothing
 		})
 	}
 }
 
-// The words by which a client knows an answer stay in front of the stub.
+// TestMaskKeepsHead checks that the header by which a client recognises a result stays
+// before the stub.
 func TestMaskKeepsHead(t *testing.T) {
 	in := inputFor(conv(
 		model(prose("1", "read_file", "<read_file><path>a.go</path></read_file>")),
@@ -157,8 +160,8 @@ func TestMaskLeavesAlone(t *testing.T) {
 		conv *transcript.Conversation
 	}{
 		{"calls, texts, thinking", Options{}, conv(user(lines(9)), model(thinking(lines(9)), lines(9), call("1", "Write", "text="+lines(9))), tool("1", "ok"), user(lines(9)))},
-		{"what --pin names", Options{Pin: patterns("line 3")}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
-		{"what --keep-first names", Options{KeepFirst: 2}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"a pinned result", Options{Pin: patterns("line 3")}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"results of the first messages", Options{KeepFirst: 2}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
 		{"open rounds", Options{}, conv(user("q"), model(call("1", "T"), call("2", "T")), tool("1", lines(9)))},
 		{"hidden rounds", Options{}, conv(hidden(model(call("1", "T"))), hidden(tool("1", lines(9))), model(call("2", "T")), tool("2", "ok"), user("q"))},
 	}
@@ -169,7 +172,8 @@ func TestMaskLeavesAlone(t *testing.T) {
 	}
 }
 
-// However long the names are, a marker says how much is gone and ends as one.
+// TestNameFitsInMarker checks that a stub with very long names is a marker with the size of
+// the removed text.
 func TestNameFitsInMarker(t *testing.T) {
 	for _, c := range []string{"a", "界", "👨‍👩‍👧‍👦", "e\u0301\u0301\u0301", "[", "\x1b", "\xff", "\xffa"} {
 		name := strings.Repeat(c, 2000)
@@ -177,7 +181,7 @@ func TestNameFitsInMarker(t *testing.T) {
 		in := inputFor(conv(model(call("1", name, "path="+name)), user(res)), Options{}, 0)
 		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res), "\n")
 		if !strings.HasSuffix(marker, ": failed, 9 lines and 2 images omitted]") || !transcript.IsMarker(marker) {
-			t.Errorf("not a marker that says how much is gone: %q", marker)
+			t.Errorf("not a marker with the size of the removed text: %q", marker)
 		}
 		if !utf8.ValidString(marker) {
 			t.Errorf("cut inside a character: %q", marker)

@@ -9,8 +9,8 @@ import (
 	"condense/transcript"
 )
 
-// AskError is a model that failed, or whose answer cannot be used, when [FallbackFail]
-// is set.
+// AskError is the error of a run with [FallbackFail] when the model fails, or when its
+// answer cannot be used.
 type AskError struct{ Err error }
 
 func (e *AskError) Error() string { return e.Err.Error() }
@@ -18,7 +18,8 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// record returns what is recorded for the runner. Copies of an Input share it.
+// record returns the outcome that [Input.Notes] writes for the runner. Copies of an Input
+// share it.
 func (in *Input) record() *noted {
 	if in.notes == nil {
 		in.notes = &noted{}
@@ -26,16 +27,16 @@ func (in *Input) record() *noted {
 	return in.notes
 }
 
-// Notes has a model write notes of at most room tokens on messages, oldest first. They
-// continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask.
+// Notes asks the model for notes on messages, which are sorted from old to new. The notes
+// have at most room tokens. They continue previous, the notes on earlier messages, which
+// is "" when there are none. Notes needs in.Ask.
 //
-// made is nil when there are no notes. Then the strategy returns [Skip] with the reason
-// skip: the plan in a dry run, or the failure with [FallbackTruncate]. With an empty
-// skip, by [FallbackDigest], it works without a model. The error is ctx's own or an
-// *[AskError], and ends the run.
+// Without notes, made is nil. If skip is not empty, the strategy then returns [Skip] with
+// it: it is the plan in a dry run, or the failure with [FallbackTruncate]. If skip is
+// empty, as with [FallbackDigest], the strategy works without a model. The error is
+// ctx.Err() or an *[AskError], and ends the run.
 //
-// A strategy calls Notes at most once in a run: the [Stage] holds the cost, and why
-// there are no notes, of one call.
+// A strategy calls Notes at most once in a run: a [Stage] holds the outcome of one call.
 func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Result, skip string, err error) {
 	m := &in.Model
 	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
@@ -66,8 +67,8 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	return made, "", nil
 }
 
-// without returns what follows from a model that failed: the reason to skip the stage,
-// "" to work without a model, or an *AskError.
+// without decides how a stage goes on after the model failed. It returns the reason to
+// skip the stage, "" to work without a model, or an *AskError to end the run.
 func (in *Input) without(cause error) (skip string, err error) {
 	if in.Model.Fallback == FallbackFail {
 		return "", &AskError{cause}
@@ -79,25 +80,25 @@ func (in *Input) without(cause error) (skip string, err error) {
 	return "", nil
 }
 
-// maxListed is the number of questions that a plan names one by one.
+// maxListed is the largest number of questions that a plan lists one by one.
 const maxListed = 8
 
-// planned returns a plan in words.
+// planned describes a plan in words.
 func planned(p notes.Plan) string {
-	var what []string
+	var questions []string
 	most := 0
 	for _, call := range p.Calls {
-		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, transcript.Number(call.In)))
+		questions = append(questions, fmt.Sprintf("%s (up to %s tokens)", call.What, transcript.Number(call.In)))
 		most = max(most, call.In)
 	}
-	if len(what) > maxListed {
-		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", transcript.Plural(len(what), "question"), transcript.Number(most))}
+	if len(questions) > maxListed {
+		questions = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", transcript.Plural(len(questions), "question"), transcript.Number(most))}
 	}
 	cost := "at a price that is not known"
 	if p.Cost != nil {
 		cost = fmt.Sprintf("for up to $%.4f", *p.Cost)
 	}
-	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), transcript.Number(p.In), transcript.Number(p.Out), cost)
+	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(questions, ", "), transcript.Number(p.In), transcript.Number(p.Out), cost)
 	if p.Assumed {
 		text += fmt.Sprintf("; a context window of %s tokens is assumed", transcript.Number(p.Window))
 	}

@@ -13,25 +13,33 @@ import (
 // Options are the settings of a run. The zero value is not useful; start from
 // [Defaults].
 type Options struct {
-	Target Target // how far to go; zero: what Window has room for, or half of the tokens, for strategies that aim at a budget
-	// Window is the context window of the model in tokens; 0: not known. Trigger
-	// decides by it whether a conversation is condensed, and the layers of
-	// [Progressive] start at shares of it.
+	// Target is the size to condense to. With the zero Target, strategies that aim at a
+	// budget get the room of the window, or half of the tokens.
+	Target Target
+	// Window is the context window of the model in tokens; 0: not known. Trigger uses it
+	// to decide whether a conversation is condensed. The layers of [Progressive] start at
+	// shares of it.
 	Window  int
 	Trigger Trigger
 
 	// Pins, in addition to those that every conversation has.
-	KeepFirst    int              // messages at the start that are not changed
-	KeepLast     int              // messages at the end that are not changed
-	FreezePrefix int              // messages at the start, instructions included, that a provider may have cached
-	Pin          []*regexp.Regexp // blocks with a match are not changed
-	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
+	KeepFirst    int              // number of messages at the start that must not change
+	KeepLast     int              // number of messages at the end that must not change
+	FreezePrefix int              // like KeepFirst, but it counts instructions: a provider may have cached the prefix
+	Pin          []*regexp.Regexp // blocks with a match must not change
+	Protect      []*regexp.Regexp // lines with a match stay: alone in smart-compress, with their block elsewhere
 	UnpinUser    bool             // typed text may be removed
-	UnpinLast    bool             // the last answer may be changed
-	ProtectTools []Glob           // calls of tools whose name matches are not changed, nor are their results
-	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
-	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
-	Messages     Range            // only these messages may be changed
+	UnpinLast    bool             // the last answer may change
+	ProtectTools []Glob           // calls of these tools must not change, nor their results
+	ProtectPaths []Glob           // calls with such a path as an argument must not change, nor their results
+	Only         []Glob           // only calls and results of these tools may change; empty: everything may
+	Messages     Range            // only these messages may change
+	// Training is for conversations that are rows of a training set: a model learns to
+	// write the messages of the assistant, which are its labels. Only results, injected
+	// texts and text of the model without weight may change. Pieces of them that a later
+	// label repeats stay, since a model that is trained without them learns to invent. A
+	// row that cannot be brought to the budget does not change.
+	Training bool
 
 	// KeepRounds is the number of tool rounds at the end that keep their results in
 	// [Mask], and stay whole in layer 1 of [Progressive].
@@ -39,8 +47,8 @@ type Options struct {
 	// Hide makes [Truncate] and [Summarize] hide whole messages instead of removing
 	// them.
 	Hide bool
-	// Layout says what stays beside a summary, whichever strategy writes it. Options
-	// about a model are in [Model].
+	// Layout selects the messages that stay beside a summary, of all strategies that
+	// write one. Options about a model are in [Model].
 	Layout Layout
 
 	// Options of the preparations and of single strategies.
@@ -54,10 +62,10 @@ func Defaults() Options {
 	return Options{KeepRounds: 10, ProgressiveOptions: defaultLayers()}
 }
 
-// OptionError is an option with an invalid value.
+// OptionError is the error for an option with an invalid value.
 type OptionError struct {
 	Field   string // of [Options] or [Trigger]: "KeepFirst"
-	Problem string // what it takes: "takes a number from 0 up, not -1"
+	Problem string // the valid values: "takes a number from 0 up, not -1"
 }
 
 func (e *OptionError) Error() string { return e.Field + " " + e.Problem }
@@ -89,16 +97,17 @@ func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
 }
 
-// Unmatched is an option that names texts, tools, paths or messages that do not exist.
-// Most likely it is a typing error.
+// Unmatched is an option that names texts, tools, paths or messages that do not exist,
+// most likely by mistake.
 type Unmatched struct {
 	Field   string // of [Options]
-	Value   string // in the form in which it is parsed
+	Value   string // as text that can be parsed again
 	Problem string // what does not exist, for people
 }
 
-// Unmatched returns the options, or single values of them, that match nothing in the
-// effective view of any of the conversations; none without conversations.
+// Unmatched returns the options that match nothing in the effective view of any of the
+// conversations. Of an option with several values, it returns each such value. Without
+// conversations it returns nil.
 func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	if len(convs) == 0 {
 		return nil
@@ -144,7 +153,7 @@ func (w *missing) add(field, value, problem string) {
 	w.list = append(w.list, Unmatched{field, value, problem})
 }
 
-// expect adds the option unless found reports one of the blocks.
+// expect adds the option unless found reports true for a block.
 func (w *missing) expect(field, value, problem string, found func(*transcript.Conversation, transcript.Ref, *transcript.Block) bool) {
 	for _, c := range w.convs {
 		for ref, b := range c.Blocks() {
@@ -181,7 +190,7 @@ func (w *missing) messages(r Range) {
 	}
 }
 
-// called returns the names of the tools that are called, sorted; not nil.
+// called returns the sorted names of the tools that are called. It is never nil.
 func called(convs []*transcript.Conversation) []string {
 	names := []string{}
 	known := map[string]bool{"": true}
@@ -197,7 +206,7 @@ func called(convs []*transcript.Conversation) []string {
 	return names
 }
 
-// few returns the first names of a list, and the number of the others.
+// few formats a list of names: the first ones, and the number of the others.
 func few(names []string) string {
 	const shown = 8
 	if len(names) > shown {

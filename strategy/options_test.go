@@ -77,7 +77,7 @@ func TestTargetString(t *testing.T) {
 	}
 }
 
-// What is printed reads as what it was.
+// TestTargetRoundTrip checks that String returns a text that parses to the same target.
 func TestTargetRoundTrip(t *testing.T) {
 	var texts []string
 	for n := 1; n <= 10_000; n++ {
@@ -89,7 +89,7 @@ func TestTargetRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again, err := parseTarget(target.String()); err != nil || again != target {
-			t.Fatalf("%q is %+v, printed %q, read as %+v, %v", text, target, target.String(), again, err)
+			t.Fatalf("%q: %+v, String returns %q, which parses to %+v, %v", text, target, target.String(), again, err)
 		}
 	}
 }
@@ -106,10 +106,10 @@ func TestTargetBudget(t *testing.T) {
 		{Target{Share: 0.25}, 999, 249},
 		{Target{Share: 1}, 1000, 1000},
 		{Target{}, 1000, 500},
-		{Target{}, 1, 1},                // 0 would be no budget
-		{Target{Share: 0.01}, 50, 1},    // the same
-		{Target{Share: 0.01}, 0, 1},     // the same
-		{Target{Share: 0.01}, 1000, 10}, // as it should be
+		{Target{}, 1, 1}, // 0 would be no budget
+		{Target{Share: 0.01}, 50, 1},
+		{Target{Share: 0.01}, 0, 1},
+		{Target{Share: 0.01}, 1000, 10},
 	}
 	for _, tt := range tests {
 		if got := tt.target.budget(tt.before); got != tt.want {
@@ -171,11 +171,11 @@ func TestUnmatched(t *testing.T) {
 		opts Options
 		want []string
 	}{
-		{"nothing is named", Options{}, nil},
-		{"all is there", Options{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}, PrepareOptions: PrepareOptions{Caps: []Cap{{must(parseGlob("Bash")), 5}}}}, nil},
-		{"each of several", Options{Pin: patterns("valve", "pump", "tap")}, []string{"Pin pump: nothing matches it", "Pin tap: nothing matches it"}},
-		{"what is hidden is not changed anyway", Options{Pin: patterns("secret")}, []string{"Pin secret: nothing matches it"}},
-		{"a line is matched alone", Options{Protect: patterns(`9:00\nvalve`)}, []string{`Protect 9:00\nvalve: no line matches it`}},
+		{"no options", Options{}, nil},
+		{"everything matches", Options{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}, PrepareOptions: PrepareOptions{Caps: []Cap{{must(parseGlob("Bash")), 5}}}}, nil},
+		{"two of three values", Options{Pin: patterns("valve", "pump", "tap")}, []string{"Pin pump: nothing matches it", "Pin tap: nothing matches it"}},
+		{"a match only in a hidden message", Options{Pin: patterns("secret")}, []string{"Pin secret: nothing matches it"}},
+		{"a match over two lines", Options{Protect: patterns(`9:00\nvalve`)}, []string{`Protect 9:00\nvalve: no line matches it`}},
 		{"case matters in names", only("bash"), []string{"Only tool:bash: no such tool is called, but Bash, Read"}},
 		{"caps", Options{PrepareOptions: PrepareOptions{Caps: []Cap{{must(parseGlob("mcp__*")), 500}}}}, []string{"Caps mcp__*=500: no such tool is called, but Bash, Read"}},
 		{"tools", Options{ProtectTools: globs(t, "Edit")}, []string{"ProtectTools Edit: no such tool is called, but Bash, Read"}},
@@ -204,7 +204,7 @@ func TestUnmatched(t *testing.T) {
 func TestRangeText(t *testing.T) {
 	for _, s := range []string{"12..40", "12..", "12"} {
 		if r, err := parseRange(s); err != nil || r.String() != s {
-			t.Errorf("%s came out as %q, %v", s, r, err)
+			t.Errorf("%s: got %q, %v", s, r, err)
 		}
 	}
 	if got := (Range{}).String(); got != "" {

@@ -9,15 +9,15 @@ import (
 )
 
 // Glob is a pattern of names or paths. "*" matches any characters except "/", "**" any
-// characters, "?" one character except "/", and "[a-z]" one of a set. The zero Glob
-// matches nothing.
+// characters, "?" one character except "/", "[a-z]" one character of a set, and "[!a-z]"
+// one character outside it. The zero Glob matches nothing.
 type Glob struct {
 	text        string
 	whole, tail *regexp.Regexp
 }
 
-// UnmarshalText parses a pattern. The error says that it is empty, or that a bracket
-// does not close.
+// UnmarshalText parses a pattern. It returns an error for an empty pattern, and for a set
+// that is malformed.
 func (g *Glob) UnmarshalText(text []byte) (err error) {
 	*g, err = parseGlob(string(text))
 	return err
@@ -34,7 +34,7 @@ func parseGlob(s string) (Glob, error) {
 		case set != "":
 			n = len(set)
 			re.WriteString(strings.NewReplacer(`\`, `\\`, "[!", "[^").Replace(set))
-		case strings.HasPrefix(rest, "**/"): // no folder, too
+		case strings.HasPrefix(rest, "**/"): // also matches no folder
 			n = 3
 			re.WriteString("(?:.*/)?")
 		case strings.HasPrefix(rest, "**"):
@@ -77,14 +77,14 @@ func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchStr
 
 // Path reports whether the pattern matches a path, or the rest of it after one of its
 // slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that begins
-// with a slash has to match the whole path. Backslashes of Windows count as slashes.
+// with a slash must match the whole path. A backslash in a path counts as a slash.
 func (g Glob) Path(path string) bool {
 	return g.tail != nil && g.tail.MatchString(strings.ReplaceAll(path, `\`, "/"))
 }
 
-// Range is messages by number, as in reports and findings: the position in the
-// conversation of the file from 1, hidden messages included. The zero Range is all
-// messages.
+// Range selects messages by number. The numbers are those of reports and findings:
+// positions in the conversation, from 1, hidden messages included. The zero Range selects
+// all messages.
 type Range struct {
 	First int // 0 or 1: from the start
 	Last  int // 0: to the end
@@ -131,7 +131,7 @@ func (r Range) String() string {
 
 var rangeForm = regexp.MustCompile(`^(\d*)(\.\.)?(\d*)$`)
 
-// ordinal parses a number from 1 up; "" is the default.
+// ordinal parses a number from 1 up. For "" it returns otherwise.
 func ordinal(digits string, otherwise int) (int, error) {
 	if digits == "" {
 		return otherwise, nil
@@ -145,6 +145,7 @@ func ordinal(digits string, otherwise int) (int, error) {
 
 func (r Range) holds(number int) bool { return number >= r.First && (r.Last == 0 || number <= r.Last) }
 
+// hasProtected reports whether one of the expressions matches a line of a text.
 func hasProtected(text string, list []*regexp.Regexp) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

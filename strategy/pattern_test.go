@@ -44,7 +44,7 @@ func TestGlob(t *testing.T) {
 	}
 	for _, bad := range []string{"", "[", "a[b", "[]", "[z-a]"} {
 		if _, err := parseGlob(bad); err == nil {
-			t.Errorf("%q is a pattern", bad)
+			t.Errorf("%q was parsed", bad)
 		}
 	}
 	if (Glob{}).Name("") || (Glob{}).Path("") {

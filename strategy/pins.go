@@ -11,19 +11,24 @@ import (
 	"condense/transcript/fact"
 )
 
-// pinsOf returns the pins of a conversation. Verbatim are typed text, the last answer, the newest todo
-// list, a frozen prefix, work in progress, and what Pin, KeepFirst, KeepLast and the
-// Protect options name or Only and Messages exclude. Present are instructions,
-// summaries, the first and the last unit, and media of a person. lines is the pin of
-// blocks with a protected line: Present for strategies that keep those lines, Verbatim
-// for others.
+// pinsOf returns the pins of a conversation.
+//
+// These blocks are Verbatim: typed text, the last answer, the newest todo list, work in
+// progress, and the frozen prefix. So are blocks that Pin, KeepFirst, KeepLast,
+// ProtectTools or ProtectPaths name, and blocks that Only or Messages exclude.
+//
+// These are Present: instructions, summaries, typed media, and the first and the last
+// unit.
+//
+// Blocks with a protected line get the pin lines: Present for strategies that keep such
+// lines by themselves, and Verbatim for others.
 func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
 	return pinsBy(c, o, lines, transcript.Verbatim)
 }
 
-// pinsBy is pinsOf with another pin for typed text in messages that hide others.
-// Formats recognise by that text that the conversation went on with its branch, so
-// neither removing it nor a marker in its place will do.
+// pinsBy is pinsOf with the pin shadowing for typed text in messages that shadow others.
+// Formats recognise by this text on which branch the conversation went on. So it must not
+// be removed, and no marker may take its place.
 func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) map[transcript.Ref]transcript.Pin {
 	p := newPins(c)
 	for ref, b := range c.Blocks() {
@@ -45,8 +50,8 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	return p.of
 }
 
-// typedPins returns the pins for a stage that may shorten typed text, but not remove
-// it. Blocks that are pinned for other reasons keep their pins.
+// typedPins returns the pins for a stage that may shorten typed text and the last answer,
+// but not remove them. Blocks that are pinned for other reasons keep their pins.
 func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
 	free := *o
 	free.UnpinUser, free.UnpinLast = true, true
@@ -60,7 +65,7 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 	return pins
 }
 
-// byOptions pins what options other than Pin and Protect name.
+// byOptions pins by the options that name messages, tools and paths.
 func (p *pins) byOptions(o *Options) {
 	p.keep(o)
 	p.calls(o)
@@ -71,6 +76,7 @@ func newPins(c *transcript.Conversation) pins {
 	return pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 }
 
+// pins collects the pins of a conversation by block.
 type pins struct {
 	c  *transcript.Conversation
 	of map[transcript.Ref]transcript.Pin
@@ -81,6 +87,8 @@ func (p *pins) raise(ref transcript.Ref, pin transcript.Pin) {
 	p.of[ref] = max(p.of[ref], pin)
 }
 
+// byContent pins a block by its origin, its kind and the role of its message, and by
+// Options.Pin.
 func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcript.Role, o *Options) {
 	typed := b.Origin == transcript.Typed && !o.UnpinUser && !digest.Is(b.Text())
 	switch {
@@ -93,7 +101,7 @@ func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcrip
 	p.matching(ref, b, o)
 }
 
-// matching pins blocks with a match of Options.Pin.
+// matching pins a block that Options.Pin matches.
 func (p *pins) matching(ref transcript.Ref, b *transcript.Block, o *Options) {
 	for _, re := range o.Pin {
 		if re.MatchString(b.Text()) {
@@ -102,8 +110,7 @@ func (p *pins) matching(ref transcript.Ref, b *transcript.Block, o *Options) {
 	}
 }
 
-// freeThinking unpins all thinking that is not pinned verbatim, when thinking is to be
-// dropped.
+// freeThinking unpins thinking that is only pinned Present, if mode is to drop thinking.
 func (p *pins) freeThinking(mode Thinking) {
 	if mode != ThinkingDrop {
 		return
@@ -122,8 +129,8 @@ func (p *pins) last(o *Options) {
 	}
 }
 
-// lastAnswer returns the last text of the model in the effective view, and false when it
-// has none. Records and markers are no texts of the model.
+// lastAnswer returns the last text of the model in the effective view, and false if there
+// is none. Texts that are only records or markers do not count.
 func lastAnswer(c *transcript.Conversation) (last transcript.Ref, ok bool) {
 	for ref, b := range c.Blocks() {
 		if b.Kind != transcript.Text || b.Origin != transcript.ByModel {
@@ -136,7 +143,7 @@ func lastAnswer(c *transcript.Conversation) (last transcript.Ref, ok bool) {
 	return last, ok
 }
 
-// todo pins the newest todo list or plan: the last call that did not fail.
+// todo pins the newest todo list or plan: the last call that wrote one and did not fail.
 func (p *pins) todo() {
 	var last *transcript.Ref
 	for ref, b := range p.c.Blocks() {
@@ -158,23 +165,23 @@ func (p *pins) frame() {
 	for _, u := range ends(p.c, units) {
 		p.unit(u, transcript.Present)
 		if u.Kind == transcript.AssistantUnit {
-			p.thoughtOut(u)
+			p.freeAnswered(u)
 		}
 	}
 	p.progress(units)
 }
 
-// progress pins work in progress.
+// progress pins work in progress, if a unit is open.
 func (p *pins) progress(units []transcript.Unit) {
 	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
 		p.units(units, p.inProgress(units))
 	}
 }
 
-// thoughtOut unpins the thinking of an answer. The answer ends the turn, and APIs ask
-// only for the thinking of turns that go on. A message of thinking alone was
-// interrupted, and stays.
-func (p *pins) thoughtOut(u transcript.Unit) {
+// freeAnswered unpins the thinking of a unit that has an answer. The answer ends the turn,
+// and APIs require only the thinking of turns that continue. A unit of thinking alone was
+// interrupted, so its thinking stays pinned.
+func (p *pins) freeAnswered(u transcript.Unit) {
 	var thinking []transcript.Ref
 	answered := false
 	for _, id := range u.Msgs {
@@ -194,8 +201,8 @@ func (p *pins) thoughtOut(u transcript.Unit) {
 	}
 }
 
-// ends returns the first unit and the unit of the last message, without system prompts:
-// two, the same one twice, or none.
+// ends returns the first unit and the unit of the last message. System prompts do not
+// count. The result has two units, one unit twice, or none.
 func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
 	units = slices.DeleteFunc(slices.Clone(units), func(u transcript.Unit) bool { return u.Kind == transcript.SystemUnit })
 	if len(units) == 0 {
@@ -207,9 +214,8 @@ func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit
 	return []transcript.Unit{units[0], last}
 }
 
-// inProgress returns the messages of work in progress: the results that came last, and
-// the calls right in front of them. Without one of these, open calls would look
-// abandoned.
+// inProgress returns the messages of work in progress: the last results, and the calls
+// directly before them. If one of them were missing, open calls would look abandoned.
 func (p *pins) inProgress(units []transcript.Unit) map[int]bool {
 	inRound := map[int]bool{}
 	for _, u := range units {
@@ -232,7 +238,7 @@ func (p *pins) inProgress(units []transcript.Unit) map[int]bool {
 	return msgs
 }
 
-// units pins the units that hold one of the messages: a tool round stays whole.
+// units pins every unit that has one of the messages, so that tool rounds stay whole.
 func (p *pins) units(units []transcript.Unit, msgs map[int]bool) {
 	for _, u := range units {
 		if slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
@@ -253,7 +259,7 @@ func (p *pins) message(m *transcript.Message, pin transcript.Pin) {
 	}
 }
 
-// keep pins the messages that KeepFirst and KeepLast name, with their units.
+// keep pins the units of the messages that KeepFirst and KeepLast name.
 func (p *pins) keep(o *Options) {
 	var visible []int
 	for m := range p.c.Visible() {
@@ -272,7 +278,7 @@ func (p *pins) keep(o *Options) {
 	}
 }
 
-// partner returns the other half of a pair, or nil.
+// partner returns the result of a call or the call of a result; nil if there is none.
 func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	if p, ok := c.Partner(ref); ok {
 		return c.Block(p)
@@ -280,8 +286,8 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	return nil
 }
 
-// limits pins what is excluded from changes: blocks that do not belong to the Only
-// tools, messages outside of the Messages range, and the frozen prefix.
+// limits pins the blocks that options exclude from changes: those of tools that Only does
+// not name, of messages outside the range Messages, and of the frozen prefix.
 func (p *pins) limits(o *Options) {
 	left := o.FreezePrefix
 	for m := range p.c.Visible() {
@@ -308,8 +314,8 @@ func (p *pins) limits(o *Options) {
 	}
 }
 
-// calls pins calls and results whose tool or path is protected, and mentioned files
-// whose path is.
+// calls pins calls and results with a protected tool or path, and mentioned files with a
+// protected path.
 func (p *pins) calls(o *Options) {
 	if len(o.ProtectTools) == 0 && len(o.ProtectPaths) == 0 {
 		return
@@ -324,7 +330,7 @@ func (p *pins) calls(o *Options) {
 	}
 }
 
-// lines sets a pin on blocks that have a protected line, or a line between keep tags.
+// lines pins the blocks that have a protected line, or text between keep tags.
 func (p *pins) lines(o *Options, pin transcript.Pin) {
 	if len(o.Protect) == 0 && o.Tags == "" {
 		return

@@ -32,7 +32,8 @@ func TestParseRange(t *testing.T) {
 	}
 }
 
-// Messages have the numbers of the report, hidden ones counted.
+// TestLimitsPins checks that Messages goes by the numbers of the report, which include
+// hidden messages.
 func TestLimitsPins(t *testing.T) {
 	c := conv(concat(
 		msgs(system("s"), hidden(model("h")), model("first")),
@@ -63,7 +64,7 @@ func TestLimitsPins(t *testing.T) {
 	}
 }
 
-// A prefix is of what the model sees, message by message.
+// TestFreezePrefixPins checks that FreezePrefix counts visible messages.
 func TestFreezePrefixPins(t *testing.T) {
 	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)
 	for n, want := range []string{"P . P . . . P", "V . P . . . P", "V . V . . . P", "V . V V . . P", "V . V V V . P", "V . V V V V P", "V . V V V V V", "V . V V V V V"} {
@@ -73,8 +74,8 @@ func TestFreezePrefixPins(t *testing.T) {
 	}
 }
 
-// Blocks outside the limits stay as they were, whatever the strategy; and one that changes
-// blocks inside them without limits does so with limits.
+// TestLimitsHold checks for every strategy that blocks outside the limits do not change.
+// A strategy that changes blocks inside the limits without them must also do so with them.
 func TestLimitsHold(t *testing.T) {
 	var list []*transcript.Message
 	for i := range 8 {
@@ -118,7 +119,7 @@ func TestLimitsHold(t *testing.T) {
 				}
 			}
 			if could && !did {
-				t.Errorf("%s, %s: nothing was done", s.Name, name)
+				t.Errorf("%s, %s: no block was changed", s.Name, name)
 			}
 		}
 	}

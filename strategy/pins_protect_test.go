@@ -50,8 +50,8 @@ func TestProtectCalls(t *testing.T) {
 	}
 }
 
-// What has a protected line is not removed whole; who cannot keep the line alone
-// does not touch it.
+// TestProtectLinesPins checks the pins of blocks with a protected line, for strategies that
+// keep such lines and for others.
 func TestProtectLinesPins(t *testing.T) {
 	c := conv(
 		model("first"),
@@ -77,8 +77,8 @@ func TestProtectLinesPins(t *testing.T) {
 	}
 }
 
-// Every strategy keeps the lines that are protected, even where the target cannot
-// be met; smart-compress keeps no more than that of a text.
+// TestProtectLines checks that every strategy keeps protected lines, even if it cannot
+// meet the target. Smart-compress must remove the lines around them.
 func TestProtectLines(t *testing.T) {
 	const line = "an entry about the valve of basin 7, as it was"
 	c := conv(concat(
@@ -100,7 +100,7 @@ func TestProtectLines(t *testing.T) {
 			t.Errorf("%s: %d of 2 protected lines are left", s.Name, n)
 		}
 		if left := strings.Contains(got, "src/basin1/level_1.go"); s == &Smart && left {
-			t.Errorf("%s: what stands around a protected line is left too:\n%s", s.Name, got)
+			t.Errorf("%s: lines around a protected line are left, too:\n%s", s.Name, got)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func patterns(list ...string) (res []*regexp.Regexp) {
 	return res
 }
 
-// showPins writes the pins, a letter for each block: ".PV" is Unpinned, Present, Verbatim.
+// showPins returns the pins, a letter for each block: ".PV" is Unpinned, Present, Verbatim.
 func showPins(c *transcript.Conversation) string {
 	var msgs []string
 	for _, m := range c.Messages {
@@ -29,8 +29,8 @@ func showPins(c *transcript.Conversation) string {
 	return strings.Join(msgs, " ")
 }
 
-// Each conversation begins and ends with a unit that does not matter, because
-// the first and the last one are pinned for what they are.
+// TestPinsByContent puts a unit before and after the messages of each case, because the
+// first and the last unit are always pinned.
 func TestPinsByContent(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -45,8 +45,8 @@ func TestPinsByContent(t *testing.T) {
 		{"system", msgs(system("a")), "P", "P"},
 		{"summary", msgs(user(summary("what was done"))), "P", "P"},
 		{"marker", msgs(user(summary("[earlier messages omitted]"))), ".", "."},
-		{"a result with the user's words", msgs(model(call("1", "T")), user(quoting(result("1", "no"))), user("a")), ". V V", ". . ."},
-		{"an image that was typed", msgs(user("look", image())), "VP", ".."},
+		{"a result with words of the user", msgs(model(call("1", "T")), user(quoting(result("1", "no"))), user("a")), ". V V", ". . ."},
+		{"an image of the user", msgs(user("look", image())), "VP", ".."},
 		{"an image of a tool", msgs(model(call("1", "T")), user(withImage(result("1", "shot")))), ". .", ". ."},
 		{"hidden", msgs(hidden(user("a"))), ".", "."},
 	}
@@ -65,7 +65,7 @@ func TestPinsByContent(t *testing.T) {
 	}
 }
 
-// TestPinsLast: the last answer is verbatim, wherever it stands.
+// TestPinsLast checks that the last answer is pinned verbatim, wherever it stands.
 func TestPinsLast(t *testing.T) {
 	round := func(said ...any) []*transcript.Message {
 		return []*transcript.Message{model(append(said, call("1", "Read", "path=a.go"))...), tool("1", "text")}
@@ -103,19 +103,19 @@ func TestPinsFrame(t *testing.T) {
 		{"one message", conv(model("a")), "P"},
 		{"first and last", conv(model("a"), user(injected("b")), model("c")), "P . P"},
 		{"after the system prompt", conv(system("s"), model("a"), user(injected("b")), model("c")), "P P . P"},
-		{"nothing but a system prompt", conv(system("s")), "P"},
-		{"hidden messages are no frame", conv(hidden(model("a")), model("b"), model("c"), model("d"), hidden(model("e"))), ". P . P ."},
+		{"only a system prompt", conv(system("s")), "P"},
+		{"hidden messages at both ends", conv(hidden(model("a")), model("b"), model("c"), model("d"), hidden(model("e"))), ". P . P ."},
 		{"the last unit is a round", conv(model("a"), model("x", call("1", "T")), tool("1", "r")), "P PP P"},
 		{"thinking before the last answer", conv(user("a"), model(thinking("t"), "x")), "V .P"},
-		{"the same in a message of its own", conv(user("a"), model(thinking("t")), model("x")), "V . P"},
-		{"an answer that was broken off", conv(user("a"), model(thinking("t"))), "V P"},
+		{"thinking in a message before the last answer", conv(user("a"), model(thinking("t")), model("x")), "V . P"},
+		{"an interrupted answer", conv(user("a"), model(thinking("t"))), "V P"},
 		{"thinking before calls", conv(user("a"), model(thinking("t"), call("1", "T")), tool("1", "r")), "V PP P"},
 		{"an open round", conv(model("a"), model("x", call("1", "T"), call("2", "T")), tool("1", "r")), "P VVV V"},
 		{"several open rounds", conv(model("a"), model("b"), model(call("1", "T")), model(call("2", "T"))), "P . V V"},
-		{"an open round beside one that was answered", conv(model("a"), model("b"), model(call("1", "T")), model(call("2", "T")), user(result("1", "r"), "hm")), "P . V V VV"},
-		{"an answer that came late is the last unit", conv(model("a"), model(call("1", "T")), model("b"), tool("1", "r")), "P P . P"},
-		{"a system prompt at the end is not", conv(model("a"), user(injected("b")), model("c"), system("s")), "P . P P"},
-		{"a call that nobody answered", conv(model("a"), model(call("1", "T")), user(injected("b")), model("c")), "P . . P"},
+		{"an open round beside a complete one", conv(model("a"), model("b"), model(call("1", "T")), model(call("2", "T")), user(result("1", "r"), "hm")), "P . V V VV"},
+		{"a round with a late result is the last unit", conv(model("a"), model(call("1", "T")), model("b"), tool("1", "r")), "P P . P"},
+		{"a system prompt at the end is not the last unit", conv(model("a"), user(injected("b")), model("c"), system("s")), "P . P P"},
+		{"a call without a result", conv(model("a"), model(call("1", "T")), user(injected("b")), model("c")), "P . . P"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestPinsTodo(t *testing.T) {
 		{"the last of two", concat(todo("TodoWrite"), todo("TodoWrite")), ". . V ."},
 		{"of any tool", concat(todo("update_plan"), todo("write_todos"), todo("Update_Todo_List")), ". . . . V ."},
 		{"not a list", todo("TodoRead"), ". ."},
-		{"the last did not work", concat(todo("TodoWrite"), msgs(model(call("x", "TodoWrite", "t=bad")), user(failing(result("x", "bad"))))), "V . . ."},
+		{"the last call failed", concat(todo("TodoWrite"), msgs(model(call("x", "TodoWrite", "t=bad")), user(failing(result("x", "bad"))))), "V . . ."},
 		{"hidden", concat(todo("TodoWrite"), msgs(hidden(model(call("x", "TodoWrite"))), hidden(tool("x", "ok")))), "V . . ."},
 	}
 	for _, tt := range tests {
@@ -149,7 +149,7 @@ func TestPinsTodo(t *testing.T) {
 	}
 }
 
-// todo is a round that writes a todo list.
+// todo returns a round that writes a todo list.
 func todo(tool string) []*transcript.Message { return round("t", tool, "todos=write tests", "ok") }
 
 func TestPinsPattern(t *testing.T) {
@@ -178,8 +178,8 @@ func TestPinsPattern(t *testing.T) {
 	}
 }
 
-// Messages are counted as they are seen, without the system prompt, and a unit
-// is pinned whole when one of its messages is named.
+// TestPinsKeep checks that KeepFirst and KeepLast count visible messages without the
+// system prompt, and pin whole units.
 func TestPinsKeep(t *testing.T) {
 	c := conv(system("s"), hidden(model("h")), model("a"),
 		model("b", call("1", "T")), tool("1", "r"), model("c"),

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// All holds the strategies in the order of help. Preparations are not among them: options
-// demand those. Nor are the stages of a preset, which are strategies themselves.
+// All holds the strategies in the order of the help. It has no preparations, which
+// options demand, and no presets, which are lists of strategies.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
-// Names returns the names that [Parse] takes: the preset first, then those of All.
+// Names returns the names that [Parse] accepts: the preset first, then those of All.
 func Names() []string {
 	names := []string{HybridName}
 	for _, s := range All {
@@ -37,7 +37,7 @@ func Parse(list string) ([]*Strategy, error) {
 	return stages, nil
 }
 
-// UnknownStrategy is a name that no strategy has.
+// UnknownStrategy is the error for a name that no strategy has.
 type UnknownStrategy struct {
 	Name  string
 	Known []string
@@ -47,7 +47,7 @@ func (e *UnknownStrategy) Error() string {
 	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unknown returns the name and the known names, for a suggestion.
+// Unknown returns the name and the known names, from which a caller can suggest one.
 func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func byName(name string) *Strategy {

@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// A preparation is a stage that an option demands. It runs whatever the budget is, in
-// front of the strategies; caps run after a dedupe at the start.
+// A preparation is a stage that an option demands. It runs before the strategies and
+// regardless of the budget. Caps run after a dedupe at the start.
 type preparation struct {
 	Name string // of its stage
 
@@ -22,24 +22,24 @@ type preparation struct {
 
 // PrepareOptions demand preparations. The zero value demands none.
 type PrepareOptions struct {
-	DropHidden  bool     // remove what is outside the effective view
-	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will continue the conversation, if it is another
+	DropHidden  bool     // remove messages outside the effective view
+	Thinking    Thinking // which thinking of the model is removed
+	TargetModel string   // the model that will continue the conversation; "": the same
 	Tags        Tags     // where <keep> and <drop> tags have an effect
-	Images      Images   // what becomes of images
-	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
+	Images      Images   // which images are removed
+	Caps        []Cap    // limits for results of tools; of several that match, the smallest holds
 }
 
-// Thinking says what becomes of the model's thinking. A block of it stays byte for byte
-// or goes whole.
+// Thinking selects the thinking of the model that is removed. A block of thinking stays
+// byte for byte, or is removed whole.
 type Thinking string
 
-// The choices. The zero value is ThinkingKeep, but allows layer 2 of [Progressive] to
-// drop thinking.
+// The choices. The zero value is like ThinkingKeep, but allows layer 2 of [Progressive] to
+// remove thinking.
 const (
-	ThinkingKeep    Thinking = "keep"
-	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message
-	ThinkingDrop    Thinking = "drop"
+	ThinkingKeep    Thinking = "keep"     // remove none
+	ThinkingDropOld Thinking = "drop-old" // remove thinking before the last typed message
+	ThinkingDrop    Thinking = "drop"     // remove all
 )
 
 // UnmarshalText parses keep, drop-old or drop.
@@ -56,8 +56,8 @@ func parseThinking(s string) (Thinking, error) {
 	return "", fmt.Errorf("expected keep, drop-old or drop")
 }
 
-// thinking returns what becomes of the thinking of c. A model of another family cannot
-// take it: the signature would not be valid.
+// thinking returns the choice for c. A model of another family gets no thinking: the
+// signatures would be invalid.
 func (o *Options) thinking(c *transcript.Conversation) Thinking {
 	if o.TargetModel != "" && c.Model != "" && family(o.TargetModel) != family(c.Model) {
 		return ThinkingDrop
@@ -68,7 +68,7 @@ func (o *Options) thinking(c *transcript.Conversation) Thinking {
 	return o.Thinking
 }
 
-// families holds words in the names of models, by their vendor.
+// families maps words in the names of models to their vendors.
 var families = [...]struct {
 	words  *regexp.Regexp
 	family string
@@ -78,7 +78,8 @@ var families = [...]struct {
 	{regexp.MustCompile(`gemini`), "google"},
 }
 
-// family returns the vendor of a model, or the name of a model without a known one.
+// family returns the vendor of a model, or the name of the model if the vendor is not
+// known.
 func family(model string) string {
 	model = strings.ToLower(model)
 	for _, f := range families {
@@ -90,13 +91,13 @@ func family(model string) string {
 }
 
 var dropHidden = preparation{
-	Name:     "drop-hidden", // messages that the model does not see go
+	Name:     "drop-hidden", // removes the messages that the model does not see
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.DropHidden },
-	run:      hiddenDropped,
+	run:      dropHiddenMessages,
 }
 
-// hiddenDropped proposes to drop what is outside the effective view.
-func hiddenDropped(in *Input) Proposal {
+// dropHiddenMessages proposes to drop the messages outside the effective view.
+func dropHiddenMessages(in *Input) Proposal {
 	var edits []transcript.Edit
 	for _, m := range in.Conv.Messages {
 		if m.Hidden {
@@ -110,14 +111,13 @@ func hiddenDropped(in *Input) Proposal {
 }
 
 var dropThinking = preparation{
-	Name:     "thinking", // the model's thinking goes, or what is older than the current turn
+	Name:     "thinking", // removes thinking: all of it, or that before the current turn
 	demanded: func(c *transcript.Conversation, o *Options) bool { return o.thinking(c) != ThinkingKeep },
-	run:      thinkingDropped,
+	run:      dropThinkingBlocks,
 }
 
-// thinkingDropped proposes to drop thinking: all, or what is older than the current
-// turn.
-func thinkingDropped(in *Input) Proposal {
+// dropThinkingBlocks proposes to drop thinking: all of it, or that before the current turn.
+func dropThinkingBlocks(in *Input) Proposal {
 	c := in.Conv
 	current := len(c.Messages)
 	if in.Opts.thinking(c) == ThinkingDropOld {
@@ -138,8 +138,8 @@ func thinkingDropped(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// lastTyped returns the position of the last visible message with text that a person
-// typed.
+// lastTyped returns the position of the last visible message with typed text; 0 if there
+// is none.
 func lastTyped(c *transcript.Conversation) int {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role == transcript.User && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
@@ -151,11 +151,11 @@ func lastTyped(c *transcript.Conversation) int {
 	return 0
 }
 
-// Images says which images and other media stay; a line takes the place of each other
-// one. The zero value keeps all.
+// Images limits the number of images and other media. A marker takes the place of each
+// that is removed. The zero value keeps all.
 type Images struct {
 	Limited bool
-	Last    int // with Limited: the newest that stay
+	Last    int // with Limited: the number of images that stay, newest first
 }
 
 // UnmarshalText parses keep, placeholder, or "last N".
@@ -180,13 +180,13 @@ func parseImages(s string) (Images, error) {
 }
 
 var limitImages = preparation{
-	Name:     "images", // images except the newest become a line each
+	Name:     "images", // replaces all images except the newest by markers
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Images.Limited },
-	run:      imagesReplaced,
+	run:      replaceImages,
 }
 
-// imagesReplaced proposes a line in the place of each image except the newest.
-func imagesReplaced(in *Input) Proposal {
+// replaceImages proposes a marker in the place of each image except the newest.
+func replaceImages(in *Input) Proposal {
 	var edits []transcript.Edit
 	kept := 0
 	for _, m := range slices.Backward(in.Conv.Messages) {
@@ -214,13 +214,14 @@ func imagesReplaced(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
+// describe returns the type and the size of a medium, for a marker.
 func describe(m *transcript.Medium) string {
-	what := m.Type
-	if what == "" {
-		what = "image"
+	text := m.Type
+	if text == "" {
+		text = "image"
 	}
 	if m.Bytes > 0 {
-		what += ", " + transcript.Number(m.Bytes) + " bytes"
+		text += ", " + transcript.Number(m.Bytes) + " bytes"
 	}
-	return what
+	return text
 }

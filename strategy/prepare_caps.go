@@ -15,7 +15,7 @@ import (
 // Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
 type Cap struct {
 	Tool   Glob
-	Tokens int // of one result, images included; a marker stays even where it is larger
+	Tokens int // limit for one result, images included; a marker may be larger
 }
 
 // UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
@@ -41,15 +41,15 @@ func parseCap(s string) (Cap, error) {
 }
 
 var applyCaps = preparation{
-	Name:     "cap", // results keep the lines with the most value, up to the cap of their tool
+	Name:     "cap", // shortens results to the cap of their tool
 	access:   accessLines,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return len(o.Caps) > 0 },
 	run:      capResults,
 }
 
-// capResults keeps, of each result over its cap, the pieces with the most value, newest
-// result first. All other texts count as kept, so a fact that they hold has little value
-// in a result.
+// capResults shortens each result over its cap to the pieces with the most value, newest
+// result first. It assumes that all other texts stay, so a fact that they mention has
+// little value in a result.
 func capResults(in *Input) Proposal {
 	over := overCap(in)
 	if len(over) == 0 {
@@ -78,8 +78,8 @@ func capResults(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// again is the share of its value that a second mention of a fact has, because it may
-// connect the fact with another one.
+// again is the share of its value that a fact has in a second mention. It is not 0,
+// because the second mention may connect the fact with another one.
 const again = 0.2
 
 // overCap returns the cap of each result that may be shortened and has more tokens.
@@ -103,8 +103,8 @@ func overCap(in *Input) map[*transcript.Block]int {
 	return over
 }
 
-// recorded returns the tokens of the records in a result, which no cap limits: they
-// stand for other calls.
+// recorded returns the tokens of the records in a result. Caps do not limit records,
+// because they stand for other calls.
 func recorded(tokens func(*transcript.Block) int, b *transcript.Block) (sum int) {
 	for i := range b.Parts {
 		text := b.Parts[i].Text
@@ -115,8 +115,8 @@ func recorded(tokens func(*transcript.Block) int, b *transcript.Block) (sum int)
 	return sum
 }
 
-// capOf returns the cap of a block: the smallest of those that match its tool, and no
-// limit for blocks that are not results.
+// capOf returns the smallest cap that matches the tool of a block. It returns math.MaxInt
+// if none matches, and for blocks that are no results.
 func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) int {
 	limit := math.MaxInt
 	if b.Kind != transcript.ToolResult {
@@ -131,8 +131,8 @@ func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *trans
 	return limit
 }
 
-// capNotes returns, for people, the number of results that have more tokens than their
-// cap and are not markers.
+// capNotes reports, for people, the number of results that are still over their cap.
+// Markers do not count.
 func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Block) int) []string {
 	if len(o.Caps) == 0 {
 		return nil

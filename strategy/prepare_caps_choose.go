@@ -11,8 +11,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// capped is a result over its cap. It offers the pieces of its texts and its images to
-// an [allocate.Chooser], by their index in pieces.
+// capped is a result over its cap. It offers its images and the pieces of its texts to an
+// [allocate.Chooser]. An item of the chooser is an index in pieces.
 type capped struct {
 	allocate.Chooser
 	in     *Input
@@ -20,7 +20,7 @@ type capped struct {
 	values *allocate.Marginal[fact.ID]
 	ref    transcript.Ref
 	block  *transcript.Block
-	limit  int
+	limit  int     // tokens
 	gap    float64 // tokens of the marker of an omission
 	parts  []cappedPart
 	pieces []cappedPiece
@@ -30,20 +30,20 @@ type capped struct {
 // cappedPart is a text or an image of a result.
 type cappedPart struct {
 	ref    transcript.Ref
-	begin  int           // first piece
-	end    int           // index behind the last piece
-	count  int           // pieces that are kept
+	begin  int           // index of the first piece
+	end    int           // index after the last piece
+	count  int           // number of pieces that are kept
 	cut    *squeeze.Text // nil for an image
 	tokens int
-	marker string // takes the place of an image
+	marker string // the marker that replaces an image
 }
 
 // cappedPiece is a piece of a text, or an image.
 type cappedPiece struct {
 	part  int     // index in parts
 	under int32   // the piece that it needs, or squeeze.None
-	size  float64 // its own tokens, by its share of the bytes of its text
-	extra float64 // value besides facts
+	size  float64 // tokens, estimated by its share of the bytes of the text
+	extra float64 // value apart from facts
 	facts []fact.ID
 }
 
@@ -70,7 +70,7 @@ func newCapped(in *Input, s *fact.Survey, values *allocate.Marginal[fact.ID], re
 	return c
 }
 
-// factsOf returns the facts that are mentioned, each once.
+// factsOf returns the facts of mentions, each once.
 func factsOf(mentions []fact.Mention) []fact.ID {
 	ids := make([]fact.ID, len(mentions))
 	for i, m := range mentions {
@@ -80,14 +80,14 @@ func factsOf(mentions []fact.Mention) []fact.ID {
 	return slices.Compact(ids)
 }
 
-// Sizes in bytes up to which a text is not cut.
+// The largest sizes in bytes of texts that are not cut.
 const (
-	shortArg    = 160 // an argument that says what was done, rather than with what
-	shortResult = 24  // a result that is no longer than its marker
-	shortText   = 64  // a text that must leave something, such as [Request interrupted by user]
+	shortArg    = 160 // an argument of a call: it says what the call does
+	shortResult = 24  // a result: its marker would be no shorter
+	shortText   = 64  // a pinned text, such as [Request interrupted by user]
 )
 
-// divisible reports whether a part is a text that is worth cutting.
+// divisible reports whether a part is a text that may be cut, and is long enough for that.
 func divisible(b *transcript.Block, p *transcript.Part) bool {
 	text := p.Text[p.Head:]
 	switch {
@@ -115,7 +115,7 @@ func (c *capped) addImage(part cappedPart, p *transcript.Part) {
 func (c *capped) addText(part cappedPart, i int) {
 	p := &c.block.Parts[i]
 	part.cut = squeeze.Cut(p.Text[p.Head:], hint(c.in.Conv, c.ref, c.block, i))
-	part.cut.Gutter = false // without its neighbours, only the number of a line says where it was
+	part.cut.Gutter = false // a line without neighbours needs its line number, which shows where it was
 	part.end = part.begin + len(part.cut.Pieces)
 	perByte := float64(part.tokens) / float64(len(p.Text))
 	mentions := c.survey.Mentions(p)
@@ -137,7 +137,7 @@ func (c *capped) addText(part cappedPart, i int) {
 		mentions = mentions[n:]
 	}
 	c.parts = append(c.parts, part)
-	fixed := held(c.in.Opts, c.block, part.cut)
+	fixed := c.in.held(c.block, part.cut)
 	for from, to := range transcript.Records(part.cut.Source) {
 		fixed = append(fixed, piecesIn(part.cut, from, to)...)
 	}
@@ -146,9 +146,9 @@ func (c *capped) addText(part cappedPart, i int) {
 	}
 }
 
-// hold keeps a piece of a part, whatever it costs. The pieces that it needs are kept,
-// too, only where they make the text valid JSON. Elsewhere a later run would not see why
-// a declaration above the line stays, and remove it.
+// hold keeps a piece of a part at any cost. In JSON it also keeps the pieces that it needs,
+// without which the text would be invalid. In other texts it does not: a later run would
+// not know why a declaration above the line stays, and would remove it.
 func (c *capped) hold(part cappedPart, n int) {
 	item := int32(part.begin + n)
 	if part.cut.Kind != squeeze.JSON && part.cut.Kind != squeeze.NDJSON {
@@ -161,22 +161,19 @@ func (c *capped) hold(part cappedPart, n int) {
 	}
 }
 
-// Failures are taken first: within a share of the budget, each with the pieces that it
-// needs within a number of tokens.
+// Failures are taken first.
 const (
-	signalsShare = 0.25
-	signalLimit  = 200
+	signalsShare = 0.25 // the share of the free tokens that all of them may have
+	signalLimit  = 200  // the tokens that one may have, with the pieces that it needs
 )
 
-// edits chooses what stays of the result, and returns the edits for it.
+// edits chooses the pieces that stay, and returns the edits that remove the others.
 func (c *capped) edits() []transcript.Edit {
 	protected := slices.Contains(c.kept, true)
 	edits, size := c.write()
 	c.Reset(float64(c.limit - size))
 	c.takeSignals(float64(signalsShare * c.Left))
-	for i := range c.pieces {
-		c.Push(int32(i))
-	}
+	c.PushAll(len(c.pieces))
 	c.Meet(c.limit, func() int {
 		edits, size = c.write()
 		return size
@@ -191,8 +188,7 @@ func (c *capped) edits() []transcript.Edit {
 	return edits
 }
 
-// takeSignals takes the pieces that report failures, as long as they cost no more than
-// left.
+// takeSignals takes pieces that report failures and cost no more than left together.
 func (c *capped) takeSignals(left float64) {
 	for _, p := range c.parts {
 		for i := p.begin; p.cut != nil && i < p.end; i++ {
@@ -223,7 +219,7 @@ func (c *capped) needs(item int32) (up int32, ok bool) {
 	return up, up != squeeze.None && !c.kept[up]
 }
 
-// keep is the Keep of the Chooser. It offers the neighbours of a piece again, as they
+// keep is the Keep of the Chooser. It offers the neighbours of a piece again, because they
 // cost less now.
 func (c *capped) keep(item int32) {
 	x := &c.pieces[item]
@@ -247,7 +243,7 @@ func (c *capped) drop(item int32) (freed float64) {
 	return c.cost(item)
 }
 
-// gain returns the value and the cost of a piece with those that it needs.
+// gain returns the value and the cost of a piece, together with the pieces that it needs.
 func (c *capped) gain(item int32) (value, cost float64) {
 	value, cost = c.values.Add(c.pieces[item].extra, c.pieces[item].facts), c.cost(item)
 	for up, ok := c.needs(item); ok; up, ok = c.needs(up) {
@@ -257,10 +253,11 @@ func (c *capped) gain(item int32) (value, cost float64) {
 	return value, cost
 }
 
-// cost returns the tokens that keeping a piece adds, with the change in markers.
+// cost returns the tokens that keeping a piece adds, less those of the marker that it
+// replaces, and with those of markers that become necessary beside it.
 func (c *capped) cost(item int32) float64 {
 	i, p := int(item), &c.parts[c.pieces[item].part]
-	gaps := -1 // the marker in its place
+	gaps := -1 // the marker that the piece replaces
 	if i > p.begin && !c.kept[i-1] {
 		gaps++
 	}
@@ -270,7 +267,8 @@ func (c *capped) cost(item int32) float64 {
 	return c.pieces[item].size + float64(float64(gaps)*c.gap)
 }
 
-// write returns the edits by what is kept, and the tokens of the result with them.
+// write returns the edits that remove all pieces that are not kept, and the tokens of the
+// result after them.
 func (c *capped) write() (edits []transcript.Edit, size int) {
 	size = c.in.Tokens(c.block)
 	for i := range c.parts {
@@ -296,7 +294,7 @@ func (c *capped) write() (edits []transcript.Edit, size int) {
 	return edits, size
 }
 
-// reason says why the result is shortened, for people.
+// reason returns the reason for the edits, for people.
 func (c *capped) reason() string {
 	return fmt.Sprintf("cap of %s tokens", transcript.Number(c.limit))
 }

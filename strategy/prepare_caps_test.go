@@ -25,19 +25,19 @@ func TestParseCap(t *testing.T) {
 			t.Errorf("%q: %+v", s, c)
 		}
 	}
-	c, err := parseCap("mcp__a=b*=2k") // names may hold anything
+	c, err := parseCap("mcp__a=b*=2k") // names may contain any character
 	if err != nil || c.Tokens != 2000 || !c.Tool.Name("mcp__a=b_c") {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
-// A result keeps no more than the cap of its tool, the most valuable of it, whether
-// the conversation is within its target or not; pinned results and those of other
-// tools stay as they are.
+// TestCaps checks that results are shortened to the cap of their tool, also if the
+// conversation is within its target. The most valuable lines stay. Pinned results and
+// those of other tools do not change.
 func TestCaps(t *testing.T) {
-	const telling = "an entry about src/harbour/drift_factor.go as it was"
+	const valuable = "an entry about src/harbour/drift_factor.go as it was"
 	const untouched = 0
-	long := with(catalogue(200), telling)
+	long := with(catalogue(200), valuable)
 	c := conv(concat(
 		msgs(user("why does the gauge drift?")),
 		round("1", "Bash", "command=ls -R src", long),
@@ -50,7 +50,7 @@ func TestCaps(t *testing.T) {
 		name string
 		opts Options
 		caps []string
-		want map[string]int // by call: most tokens of its result
+		want map[string]int // by call: the largest number of tokens of its result
 	}{
 		{"one tool", Options{}, []string{"Bash=300"}, map[string]int{"1": 300, "2": untouched, "3": 300, "4": 300}},
 		{"the smallest holds", Options{}, []string{"*=500", "Read=100", "Re*=200"}, map[string]int{"1": 500, "2": 100, "3": 500, "4": 500}},
@@ -77,7 +77,7 @@ func TestCaps(t *testing.T) {
 				switch {
 				case limit == untouched:
 					if now.Text() != b.Text() {
-						t.Errorf("%s is changed to %d tokens", b.Call, got)
+						t.Errorf("the result of call %s was changed to %d tokens", b.Call, got)
 					}
 				case got > limit:
 					t.Errorf("%s: %d tokens, want %d:\n%s", b.Call, got, limit, now.Text())
@@ -102,14 +102,15 @@ func TestCaps(t *testing.T) {
 	if s := r.Stages[0]; s.Name != "cap" || len(s.Edits) != 3 || !strings.HasPrefix(s.Edits[0].Why, "cap of 300 tokens: ") {
 		t.Errorf("stage %s: %+v", s.Name, s.Edits)
 	}
-	for _, want := range []string{telling, "ERROR: the harbour is closed", "[ls] Result:"} {
+	for _, want := range []string{valuable, "ERROR: the harbour is closed", "[ls] Result:"} {
 		if !strings.Contains(all(r.Conv), want) {
-			t.Errorf("not kept: %s", want)
+			t.Errorf("%q is gone", want)
 		}
 	}
 }
 
-// Protected lines are kept beyond the cap, and nothing else is.
+// TestCapsProtectedLines checks that protected lines stay although they exceed the cap, and
+// that no other lines stay then.
 func TestCapsProtectedLines(t *testing.T) {
 	c := conv(concat(msgs(user("start")), round("1", "Bash", "command=ls", catalogue(200)), msgs(user("go on"), model("done")))...)
 	o := Options{Target: Target{Tokens: 100_000}, Protect: patterns("basin1[0-9]/"), PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=50")}}
@@ -123,7 +124,8 @@ func TestCapsProtectedLines(t *testing.T) {
 	}
 }
 
-// Behind a dedupe at the start, in front of all else.
+// TestCapsOrder checks that caps run after a dedupe at the start, and before other
+// strategies.
 func TestCapsOrder(t *testing.T) {
 	o := Options{PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=50")}}
 	for _, tt := range []struct {

@@ -9,16 +9,16 @@ import (
 	"condense/transcript"
 )
 
-// Tags says where <keep>…</keep> and <drop>…</drop> have an effect. Text between keep
-// tags stays word for word. Text between drop tags goes, with a marker in its place
-// when that is shorter. With the zero value tags have no effect.
+// Tags selects the texts in which <keep>…</keep> and <drop>…</drop> have an effect. Text
+// between keep tags stays word for word. Text between drop tags is removed; a marker takes
+// its place if that is shorter. With the zero value tags have no effect.
 type Tags string
 
 // The choices.
 const (
-	TagsTyped Tags = "typed" // in what the user typed
-	// TagsAll is also in instructions, in texts of the model and in results. So the
-	// author of such a text, a web page for example, decides what stays.
+	TagsTyped Tags = "typed" // typed text
+	// TagsAll selects all texts and results. So anyone who wrote such a text, such as the
+	// author of a web page, can decide what stays.
 	TagsAll Tags = "all"
 )
 
@@ -36,9 +36,9 @@ func parseTags(s string) (Tags, error) {
 	return "", fmt.Errorf("expected typed or all")
 }
 
-// count reports whether tags in a block have an effect: in texts and results, not in
-// thinking or calls.
-func (t Tags) count(b *transcript.Block) bool {
+// apply reports whether tags have an effect in a block. They never have one in thinking
+// and in calls.
+func (t Tags) apply(b *transcript.Block) bool {
 	switch {
 	case b.Kind != transcript.Text && b.Kind != transcript.ToolResult:
 		return false
@@ -48,17 +48,17 @@ func (t Tags) count(b *transcript.Block) bool {
 	return t == TagsAll
 }
 
-// passageTag matches tags: in lower case, without attributes.
+// passageTag matches a tag, in lower case and without attributes.
 var passageTag = regexp.MustCompile(`</?(?:keep|drop)>`)
 
-// marked is a part of a text from an opening to a closing tag, tags included.
+// marked is a passage of a text from an opening to a closing tag, tags included.
 type marked struct {
 	from, to int // bytes
 	drop     bool
 }
 
-// markedIn returns the marked parts of a text, in order, or what is wrong with its
-// tags. Then none of them has an effect. Tags do not nest.
+// markedIn returns the marked passages of a text, in order. If a tag has no partner, it
+// returns only the fault, and no tag of the text has an effect. Tags do not nest.
 func markedIn(text string) (list []marked, fault string) {
 	open, from := "", 0
 	for _, at := range passageTag.FindAllStringIndex(text, -1) {
@@ -81,10 +81,10 @@ func markedIn(text string) (list []marked, fault string) {
 	return list, ""
 }
 
-// kept returns the parts between keep tags, where they have an effect, of a text of a
-// block.
+// kept returns the passages between keep tags in a text of a block. It returns none if
+// tags have no effect there.
 func (t Tags) kept(b *transcript.Block, text string) []marked {
-	if !t.count(b) || !strings.Contains(text, "<keep>") {
+	if !t.apply(b) || !strings.Contains(text, "<keep>") {
 		return nil
 	}
 	list, _ := markedIn(text)
@@ -92,17 +92,17 @@ func (t Tags) kept(b *transcript.Block, text string) []marked {
 }
 
 var applyTags = preparation{
-	Name:     "tags", // text between <drop> tags goes
+	Name:     "tags", // removes text between <drop> tags
 	access:   accessTyped,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
-	run:      markedDropped,
+	run:      dropMarked,
 }
 
-// markedDropped proposes to remove text between drop tags.
-func markedDropped(in *Input) Proposal {
+// dropMarked proposes to remove text between drop tags.
+func dropMarked(in *Input) Proposal {
 	var edits []transcript.Edit
 	for ref, b := range in.Conv.Blocks() {
-		if b.Pin == transcript.Verbatim || b.Fixed || !in.Opts.Tags.count(b) {
+		if b.Pin == transcript.Verbatim || b.Fixed || !in.Opts.Tags.apply(b) {
 			continue
 		}
 		for i := range b.Parts {
@@ -123,11 +123,11 @@ func markedDropped(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// withoutMarked returns the text of a part, after its head, without the parts between
-// drop tags.
+// withoutMarked returns the text of a part, after its head, without the passages between
+// drop tags. dropped reports whether there are any.
 func withoutMarked(p *transcript.Part) (short string, dropped bool) {
 	text := p.Text[p.Head:]
-	if p.Head > 0 { // a rewrite puts one line break behind the head
+	if p.Head > 0 { // a rewrite puts one line break after the head
 		text = strings.TrimLeft(text, "\n")
 	}
 	if p.Media != nil || !strings.Contains(text, "<drop>") {
@@ -149,23 +149,22 @@ func withoutMarked(p *transcript.Part) (short string, dropped bool) {
 	}
 	b.WriteString(text[done:])
 	if short = b.String(); strings.TrimSpace(short) == "" {
-		short = transcript.Marker("text") // a block is never empty
+		short = transcript.Marker("text") // a block must not be empty
 	}
 	return short, dropped
 }
 
-// enoughNotes is the number of texts with tags without effect that are named one by
-// one.
-const enoughNotes = 5
+// maxTagNotes is the largest number of texts that tagNotes reports one by one.
+const maxTagNotes = 5
 
-// tagNotes returns, for people, the places where tags have no effect though they
-// should.
+// tagNotes reports, for people, the texts in which tags have no effect although Tags
+// selects them.
 func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 	if o.Tags == "" {
 		return nil
 	}
 	for ref, b := range c.Blocks() {
-		if !o.Tags.count(b) {
+		if !o.Tags.apply(b) {
 			continue
 		}
 		for _, p := range b.Parts {
@@ -182,8 +181,8 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 			}
 		}
 	}
-	if more := len(notes) - enoughNotes; more > 0 {
-		return append(notes[:enoughNotes], fmt.Sprintf("tags in %s more texts do nothing", transcript.Number(more)))
+	if more := len(notes) - maxTagNotes; more > 0 {
+		return append(notes[:maxTagNotes], fmt.Sprintf("tags in %s more texts do nothing", transcript.Number(more)))
 	}
 	return notes
 }

@@ -12,8 +12,9 @@ import (
 	"condense/transcript/token"
 )
 
-// What the user marked to be dropped goes from every format, from other copies of
-// the text in the file as well, and what is written is what was decided.
+// TestDropMarkedInEveryFormat checks that text between drop tags is removed in every
+// format, also from copies of the text in the file, and that the output decodes to the
+// final conversation.
 func TestDropMarkedInEveryFormat(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -51,7 +52,7 @@ func TestDropMarkedInEveryFormat(t *testing.T) {
 			for i, c := range decided {
 				for _, b := range c.Blocks() {
 					if b.Kind == transcript.Text && b.Origin == transcript.Typed && b.Pin != transcript.Verbatim && strings.Contains(b.Text(), secret) {
-						t.Errorf("conversation %d: left in %.200q", i, b.Text())
+						t.Errorf("conversation %d: the text is left in %.200q", i, b.Text())
 					}
 				}
 			}
@@ -64,12 +65,12 @@ func TestDropMarkedInEveryFormat(t *testing.T) {
 		})
 	}
 	if len(tried) < 20 {
-		t.Errorf("tried with %d formats only", len(tried))
+		t.Errorf("tested only %d formats", len(tried))
 	}
 }
 
-// typedWord is a stretch of letters and spaces in what a user typed that is written the
-// same way whatever the format's escapes, and long enough to stand nowhere else.
+// typedWord returns a run of letters and spaces in typed text, "" if there is none. No
+// format escapes any of it, and it is so long that it occurs nowhere else.
 func typedWord(convs []*transcript.Conversation) string {
 	for _, c := range convs {
 		for _, b := range c.Blocks() {

@@ -39,7 +39,8 @@ func TestMarkedIn(t *testing.T) {
 	}
 }
 
-// Where typed text shows that a branch was given up, some of it has to stay.
+// TestDropMarkedShadows checks that typed text which shows that a branch was abandoned is
+// not removed whole.
 func TestDropMarkedShadows(t *testing.T) {
 	long := strings.Repeat("a line that nobody needs again\n", 6)
 	c := conv(user("go"), user("<drop>"+long+"</drop>", "<drop>"+long+"</drop> on"), model("done"))
@@ -69,7 +70,7 @@ func TestDropMarked(t *testing.T) {
 	tests := []struct {
 		name string
 		opts Options
-		want []string // what becomes of texts
+		want []string // edits
 		note string
 	}{
 		{"off", Options{}, nil, ""},
@@ -108,8 +109,8 @@ func TestDropMarked(t *testing.T) {
 	}
 }
 
-// What is marked to be kept is kept, in whatever way: of text that the user typed
-// where that is given up, of everything with TagsAll alone.
+// TestKeepMarked checks that every strategy keeps text between keep tags: in unpinned typed
+// text with TagsTyped, and in all texts with TagsAll.
 func TestKeepMarked(t *testing.T) {
 	const passage = "<keep>the valve of basin 7\nstays shut</keep>"
 	c := conv(concat(
@@ -132,12 +133,13 @@ func TestKeepMarked(t *testing.T) {
 				t.Errorf("%s, %s: %d of %d passages are left", s.Name, tags, n, want)
 			}
 			if s == &Smart && strings.Count(got, "level_1.go") > 0 {
-				t.Errorf("%s: what stands around a passage is left, too:\n%s", s.Name, got)
+				t.Errorf("%s: lines around a passage are left, too:\n%s", s.Name, got)
 			}
 		}
 	}
 }
 
+// TestTagNotesAreFew checks that notes about many texts end with a number.
 func TestTagNotesAreFew(t *testing.T) {
 	c := conv(user("<drop>1"), user("<drop>2"), user("<drop>3"), user("<drop>4"), user("<drop>5"), user("<drop>6"), user("<drop>7"))
 	notes := tagNotes(c, &Options{PrepareOptions: PrepareOptions{Tags: TagsTyped}})
@@ -162,7 +164,7 @@ func FuzzMarkedIn(f *testing.F) {
 		if short, dropped := withoutMarked(&p); dropped && strings.Contains(short, "<drop>") {
 			t.Fatalf("%q became %q", text, short)
 		} else if dropped && strings.TrimSpace(short) == "" {
-			t.Fatalf("%q became nothing", text)
+			t.Fatalf("%q became a blank text", text)
 		}
 	})
 }

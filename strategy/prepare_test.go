@@ -25,8 +25,8 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// TestImages: IM1 and IM2 of .github/CONFORMANCE.md. Whether a model takes images is for
-// the user to say. Unlike Roo, images inside of results count too.
+// TestImages tests IM1 and IM2 of .github/CONFORMANCE.md. The user decides whether images
+// are removed, and not the model. Unlike in Roo Code, images in results count, too.
 func TestImages(t *testing.T) {
 	const mark = "[image/png, 1,000 bytes omitted]"
 	two := func() *transcript.Conversation {

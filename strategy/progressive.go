@@ -9,29 +9,29 @@ import (
 	"condense/transcript"
 )
 
-// Progressive has the three layers of Antigravity Manager: old tool rounds, old
-// thinking, old history, each from a share of the context window on. Without a window
-// the target stands in for it.
+// Progressive has the three layers of Antigravity Manager: it removes old tool rounds, old
+// thinking and old history. Each layer runs above a share of the context window. Without a
+// window, the target takes its place.
 //
-// It differs in these points:
+// It differs from Antigravity Manager in these points:
 //
-//   - A layer stops when enough is saved. The conversation is counted again after each
-//     one, so layers may run alone or together.
-//   - The last 10 rounds stay, not 5: KeepRounds is shared with [Mask], and has one
-//     default.
-//   - A round goes without typed text beside its results.
-//   - Results are compacted before rounds go. Logs are cleaned only when a shell
-//     printed them, and never when it printed a file.
-//   - Thinking goes whole or stays: a signature covers the text. The current turn
-//     keeps its thinking.
-//   - The state is summarised only where less than a third of the tokens may stay.
-//     Otherwise a turn that goes leaves one line with its calls, in its place. So no
-//     two turns of the user's meet, and the layer can stop at any unit.
-//   - The window is an option, and not derived from the name of a model.
+//   - A layer stops when it has saved enough. The conversation is counted again after
+//     each layer, so any of them may run alone.
+//   - The last 10 rounds stay, not 5, because KeepRounds has one default for [Mask] and
+//     Progressive.
+//   - Typed text beside the results of a round stays when the round is removed.
+//   - Results are compacted before rounds are removed. Logs are cleaned only if a shell
+//     printed them, and never if it printed a file.
+//   - Thinking is removed whole or stays, because a signature covers the text. The
+//     current turn keeps its thinking.
+//   - History is summarised only if less than a third of its tokens may stay. Otherwise a
+//     line with its calls takes the place of each turn that is removed. So two user
+//     messages never become adjacent, and the layer can stop at any unit.
+//   - The window is an option, and is not derived from the name of a model.
 //
-// Options of Antigravity Manager that are not here: typed text is pinned by rule, and
-// thinking stays with ThinkingKeep. No layer edits code blocks; a pin that matches
-// "```" keeps their turns, too.
+// Some options of Antigravity Manager do not exist here. Typed text is always pinned, and
+// ThinkingKeep keeps thinking. No layer edits code blocks; a pin that matches "```" also
+// keeps their messages.
 var Progressive = Strategy{
 	Name:    "progressive",
 	Doc:     "three layers, each while over its share of the window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
@@ -49,12 +49,12 @@ var Progressive = Strategy{
 
 // ProgressiveOptions are the options of [Progressive] alone.
 type ProgressiveOptions struct {
-	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0:
-	// always. They may be larger than 1. The budget stands in for a window that is not
-	// known.
+	// L1, L2 and L3 are the shares of Options.Window above which the layers run; 0:
+	// always. They may be larger than 1. If the window is not known, the shares are those
+	// of the budget.
 	L1, L2, L3 float64
-	// Aggression says how much harder the results of older rounds are compacted: 0 (no
-	// harder), or 0.1 to 1.
+	// Aggression is the degree to which results of older rounds are compacted more than
+	// others, 0.1 to 1; 0: all alike.
 	Aggression float64
 }
 
@@ -78,8 +78,8 @@ func (o *ProgressiveOptions) validate() error {
 	return nil
 }
 
-// dropRounds proposes to drop whole rounds before the last ones until enough is saved,
-// except what is pinned in them.
+// dropRounds proposes to drop rounds before the last ones, oldest first, until enough is
+// saved. Pinned blocks stay.
 func dropRounds(_ context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L1)
 	if skip != "" {
@@ -104,12 +104,12 @@ func dropRounds(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// freshMessages is the number of messages at the end that keep their thinking, in any
-// turn.
+// freshMessages is the number of messages at the end that keep their thinking, whatever
+// their turn.
 const freshMessages = 4
 
-// dropOldThinking proposes to drop thinking until enough is saved. The current turn
-// keeps its thinking: APIs ask for it while tools are called.
+// dropOldThinking proposes to drop thinking, oldest first, until enough is saved. The
+// current turn keeps its thinking: APIs require it while tools are called.
 func dropOldThinking(_ context.Context, in *Input) (Proposal, error) {
 	if in.Opts.Thinking == ThinkingKeep {
 		return Skip("all thinking is to be kept"), nil

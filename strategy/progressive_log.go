@@ -9,34 +9,34 @@ import (
 	"condense/transcript"
 )
 
-// logLines is the number of lines of a log that stay at least, as in Antigravity
-// Manager. Of longer logs, lines in the middle that report an error stay, too.
+// logLines is the number of lines at the start and the end of a log that stay, as in
+// Antigravity Manager. Lines between them stay if they report an error.
 const logLines = 48
 
-// Lines in a row that differ only in numbers are progress, from this number on.
+// Limits for adjacent lines that differ only in numbers, such as those of a progress bar.
 const (
-	similarRun  = 3
+	similarRun  = 3 // the smallest number of lines that are collapsed
 	similarLine = 5 // bytes of the shortest line that is compared
 )
 
-// escapes matches the control sequences of terminals: CSI, OSC, single characters, and
-// rests of broken ones.
+// escapes matches the control sequences of terminals: CSI, OSC, those of one character,
+// and the escape characters of broken ones.
 var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])?")
 
-// cleanLog removes noise from a log: control sequences, repeated lines, progress, and
-// the middle when more than max lines are left, except lines that report a failure.
-// JSON is not a log: its lines repeat for a reason.
+// cleanLog removes noise from a log: control sequences, repeated lines and progress. If
+// more than max lines are left, it also removes the middle, except lines that report a
+// failure. It leaves the lines of JSON, which repeat for a reason.
 func cleanLog(text string, max int) string {
 	text = escapes.ReplaceAllLiteralString(text, "")
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[{") {
 		return text
 	}
 	lines := middle(collapse(repeats(strings.Split(text, "\n"))), max)
-	return strings.Join(collapse(repeats(lines)), "\n") // lines that came together may be alike
+	return strings.Join(collapse(repeats(lines)), "\n") // lines that have become adjacent may be alike
 }
 
-// repeats replaces equal lines in a row by the first and a marker with their number,
-// where that is shorter.
+// repeats replaces adjacent equal lines by the first one and a marker with the number of
+// the others, if that is shorter.
 func repeats(lines []string) (kept []string) {
 	for i := 0; i < len(lines); {
 		n := i + 1
@@ -50,7 +50,7 @@ func repeats(lines []string) (kept []string) {
 			continue
 		}
 		note := transcript.Marker("the same line " + transcript.Plural(len(again), "more time"))
-		if says(again[0]) && len(strings.Join(again, "\n")) > len(note) {
+		if hasWords(again[0]) && len(strings.Join(again, "\n")) > len(note) {
 			again = []string{note}
 		}
 		kept = append(kept, again...)
@@ -58,14 +58,14 @@ func repeats(lines []string) (kept []string) {
 	return kept
 }
 
-// says reports whether a line has letters or digits. Braces and rules repeat because of
-// the lines around them.
-func says(line string) bool {
+// hasWords reports whether a line has letters or digits. Other lines, such as braces and
+// rules, repeat because of the lines around them.
+func hasWords(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// collapse keeps the first and the last of lines in a row that differ only in numbers,
-// where that is shorter. Blank lines between them do not count.
+// collapse replaces adjacent lines that differ only in numbers by the first and the last
+// of them and a marker, if that is shorter. Blank lines between them do not count.
 func collapse(lines []string) (kept []string) {
 	for i := 0; i < len(lines); {
 		last, n := alike(lines, i)
@@ -84,8 +84,8 @@ func collapse(lines []string) (kept []string) {
 	return kept
 }
 
-// alike returns the last line in a row with the line at i that differs only in numbers,
-// and the number of such lines, the first included.
+// alike returns the last of the lines after line i that differ from it only in numbers,
+// and the number of such lines, with line i. Blank lines between them do not count.
 func alike(lines []string, i int) (last, n int) {
 	last, n = i, 1
 	if len(lines[i]) < similarLine || !strings.ContainsAny(lines[i], digits) || transcript.IsMarker(lines[i]) {
@@ -105,8 +105,8 @@ func alike(lines []string, i int) (last, n int) {
 
 const digits = "0123456789"
 
-// sameButNumbers reports whether two lines are equal when every run of digits counts as
-// one number.
+// sameButNumbers reports whether two lines are equal apart from the digits of their
+// numbers.
 func sameButNumbers(a, b string) bool {
 	for {
 		i, j := strings.IndexAny(a, digits), strings.IndexAny(b, digits)
@@ -120,17 +120,17 @@ func sameButNumbers(a, b string) bool {
 	}
 }
 
-// failureCue is the cue that squeeze assigns to a word of failure anywhere in a line. A
-// warning has less, and so have names and counts of zero.
+// failureCue is the least cue that package squeeze assigns to a line that reports a
+// failure. Warnings, names and counts of zero have less.
 const failureCue = .5
 
-// saysFailure reports whether a line in the middle of a log stays.
-func saysFailure(line string) bool {
+// reportsFailure reports whether a line of a log reports a failure.
+func reportsFailure(line string) bool {
 	return squeeze.Cue(line) >= failureCue || strings.HasPrefix(line, "Traceback")
 }
 
-// middle keeps the first half of max lines, the last half, and failures in between. A
-// line has the number of lines that are gone.
+// middle shortens a text to its first and its last max/2 lines, and the failures and
+// markers between them. A marker has the number of lines that are removed.
 func middle(lines []string, max int) []string {
 	if len(lines) <= max {
 		return lines
@@ -140,7 +140,7 @@ func middle(lines []string, max int) []string {
 	at, gone, size := len(kept), 0, 0
 	kept = append(kept, "")
 	for _, line := range lines[head:tail] {
-		if saysFailure(line) || transcript.IsMarker(line) {
+		if reportsFailure(line) || transcript.IsMarker(line) {
 			kept = append(kept, line)
 			continue
 		}

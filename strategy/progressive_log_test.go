@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestLogCases: the RT cases of .github/CONFORMANCE.md. There, repeated lines go without
-// a word; here a line says how many, where that is shorter than they are.
+// TestLogCases tests the RT cases of .github/CONFORMANCE.md. There, repeated lines are
+// removed without a marker. Here a marker has their number, and they stay if the marker
+// is no shorter.
 func TestLogCases(t *testing.T) {
 	warning := "warning: this feature is deprecated and will be removed"
 	info := func(n int) string { return strings.Repeat("Info: all is as it should be with this part\n", n) }
@@ -22,16 +23,16 @@ func TestLogCases(t *testing.T) {
 		{"RT2, other indentation is another line", "  " + warning + "\n" + warning, "  " + warning + "\n" + warning, 48},
 		{"RT3", progress(1, 4) + "done", "progress: 1 of 100 files were read\n[2 similar lines omitted]\nprogress: 4 of 100 files were read\ndone", 48},
 		{"RT3, blank lines between", strings.ReplaceAll(progress(1, 3), "\n", "\n\n") + "x", "progress: 1 of 100 files were read\n[1 similar line omitted]\nprogress: 3 of 100 files were read\n\nx", 48},
-		{"RT3, two are no run", progress(1, 2) + "done", progress(1, 2) + "done", 48},
-		{"RT3, lines of words alone are none", "one word here\none word here\nanother", "one word here\none word here\nanother", 48},
+		{"RT3, two lines stay", progress(1, 2) + "done", progress(1, 2) + "done", 48},
+		{"RT3, equal lines without numbers stay", "one word here\none word here\nanother", "one word here\none word here\nanother", 48},
 		{"RT4", "first\nsecond\n" + info(1) + "FAIL: TestA\n" + "Info: it goes on\nError: no such file\n" + "Info: nearly there\nlast but one\nlast",
 			"first\nsecond\n[3 lines between omitted]\nFAIL: TestA\nError: no such file\nlast but one\nlast", 4},
 		{"RT4, words of failure", "first\nsecond\n" + info(1) + "Traceback (most recent call last):\nmake: go: command not found\nexit code 127\n✖ 1 problem\n" + info(1) + "last but one\nlast",
 			"first\nsecond\n[2 lines between omitted]\nTraceback (most recent call last):\nmake: go: command not found\nexit code 127\n✖ 1 problem\nlast but one\nlast", 4},
-		{"RT4, names and counts of none are no failure", "first\nsecond\nok src/errors.go\n0 errors, 0 failures\ntests/test_fail.py::test_a PASSED\nlast but one\nlast",
+		{"RT4, names and counts of zero are no failures", "first\nsecond\nok src/errors.go\n0 errors, 0 failures\ntests/test_fail.py::test_a PASSED\nlast but one\nlast",
 			"first\nsecond\n[3 lines between omitted]\nlast but one\nlast", 4},
-		{"RT4, nothing is gained", "a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf", 4},
-		{"as many as stay", "a\nb\nc\nd", "a\nb\nc\nd", 4},
+		{"RT4, a marker would be longer", "a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf", 4},
+		{"exactly max lines", "a\nb\nc\nd", "a\nb\nc\nd", 4},
 		{"JSON is no log", "{\n" + warning + "\n" + warning + "\n}", "{\n" + warning + "\n" + warning + "\n}", 48},
 		{"empty", "", "", 48},
 	}
@@ -42,13 +43,13 @@ func TestLogCases(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 			if again := cleanLog(got, tt.max); again != got {
-				t.Errorf("a second time:\n%s", again)
+				t.Errorf("a second call changes the text:\n%s", again)
 			}
 		})
 	}
 }
 
-// progress is the lines from one number to another.
+// progress returns the lines of a progress report, from one number to another.
 func progress(from, to int) string {
 	var s strings.Builder
 	for i := from; i <= to; i++ {
@@ -57,7 +58,8 @@ func progress(from, to int) string {
 	return s.String()
 }
 
-// Files are no logs, whatever prints them: 147 lines that look alike stay 147.
+// TestFilesStay checks that similar lines of files are not collapsed, whichever tool
+// prints the file.
 func TestFilesStay(t *testing.T) {
 	source := progress(1, 147) + strings.Repeat("\t\treturn errNotFound // as everywhere\n", 3)
 	for _, c := range [][2]string{{"Read", "path=a.go"}, {"Bash", "command=cat a.go"}} {

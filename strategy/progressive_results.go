@@ -16,24 +16,25 @@ import (
 	"condense/transcript/fact"
 )
 
-// Sizes that compacting leaves, in characters, as in Antigravity Manager.
+// Sizes after compacting, in characters, as in Antigravity Manager.
 const (
-	maxResults   = 200_000 // all results of one message
-	snapshotFrom = 20_000  // a page snapshot is cut when it is longer
-	maxSnapshot  = 16_000
-	minResult    = 2_000 // the least that aggression leaves of a result
+	maxResults   = 200_000 // largest size of all results of a message
+	snapshotFrom = 20_000  // largest size of a page snapshot that is not cut
+	maxSnapshot  = 16_000  // largest size of a page snapshot that was cut
+	minResult    = 2_000   // smallest limit that Aggression leads to
 )
 
-// Results of rounds that are oldRounds or more before the last one are cut by the whole
-// of Aggression: maxHalvings bring maxResults to about minResult.
+// Aggression halves the limit for older rounds. The number of halvings grows with the age
+// of the round, up to maxHalvings at oldRounds before the last round. maxHalvings bring
+// maxResults to about minResult.
 const (
 	oldRounds   = 20
 	maxHalvings = 7
 )
 
 // Compacting removes noise from results by fixed rules and without a budget, as a proxy
-// does with every request. Package squeeze only cuts a text into pieces, among which
-// smart-compress chooses under a budget. Both ask squeeze what a line says.
+// does with every request. Smart-compress differs: it chooses, under a budget, among the
+// pieces into which package squeeze cuts a text.
 
 // compactResults proposes shorter tool results, oldest first, until enough is saved.
 func compactResults(_ context.Context, in *Input) (Proposal, error) {
@@ -60,14 +61,14 @@ func compactResults(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// roomFor returns the characters that the results of a message may have whose round is
-// before the last one by the given number: half as many for each step of aggression.
+// roomFor returns the largest number of characters for the results of a message. before is
+// the number of rounds after its own.
 func roomFor(before int, aggression float64) int {
 	halvings := int(aggression * float64(maxHalvings*min(before, oldRounds)) / oldRounds)
 	return max(maxResults>>halvings, minResult)
 }
 
-// compactMessage returns rewrites of a message's results, which may have room
+// compactMessage returns the edits that compact the results of a message, to at most room
 // characters together.
 func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edit {
 	var edits []transcript.Edit
@@ -104,16 +105,16 @@ func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edi
 type contents uint8
 
 const (
-	page contents = iota // anything else: a page, an answer of a service
-	log                  // output of a command while it ran
+	page contents = iota // a web page, the answer of a service, or other content
+	log                  // the output of a command while it ran
 	file                 // a file, or a part of one
 )
 
-// filePrinters matches commands that print files or search in them: similar lines of
-// their output are not noise.
+// filePrinters matches commands that print files or search in them. Similar lines in their
+// output are not noise.
 var filePrinters = regexp.MustCompile(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
 
-// printed returns the kind of content that a call returned: a file in case of doubt.
+// printed returns the kind of content that a call returned. If in doubt, it returns file.
 func printed(call, result *transcript.Block) contents {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
@@ -134,8 +135,8 @@ func printed(call, result *transcript.Block) contents {
 	return page
 }
 
-// compact applies the rules for tool results in order, and then cuts what is longer
-// than max characters.
+// compact applies the rules for a kind of content to the text of a result, and then cuts
+// the text to max characters.
 func compact(text string, of contents, max int) string {
 	if notice, ok := savedOutput(text); ok {
 		return notice
@@ -163,7 +164,7 @@ var (
 // cleanPage removes embedded files from a text, and styles, scripts and blank lines
 // from HTML.
 func cleanPage(text string) string {
-	if strings.Contains(text, ";base64,") { // looking is much faster than matching
+	if strings.Contains(text, ";base64,") { // much faster than the expression
 		text = dataURL.ReplaceAllString(text, "[$1 base64 omitted]")
 	}
 	if !pageStart.MatchString(text) {
@@ -174,12 +175,12 @@ func cleanPage(text string) string {
 	return blankLines.ReplaceAllLiteralString(text, "\n")
 }
 
-// saved matches the answer of Claude Code in place of an output that is too long. It
-// has the size of the output and the path of a file.
+// saved matches the notice with which Claude Code replaces an output that is too long. The
+// notice has the size of the output, and the path of the file in which it was saved.
 var saved = regexp.MustCompile(`(?i)^[^\n]{0,40}\bresult \([\d,]+ characters\) exceeds maximum allowed tokens\.\s+Output (?:has been )?saved to ([^\n]+)`)
 
-// savedOutput returns the notice of such an answer and the line on the format of the
-// output. ok is false for other texts.
+// savedOutput shortens such a notice to its first sentences, the line about the format of
+// the output, and a marker. ok is false for other texts.
 func savedOutput(text string) (notice string, ok bool) {
 	text = strings.TrimSpace(text)
 	m := saved.FindStringSubmatch(text)
@@ -201,8 +202,8 @@ func savedOutput(text string) (notice string, ok bool) {
 	return strings.Join(append(kept, transcript.Marker("rest of the notice of "+subject.Short(path))), "\n"), true
 }
 
-// snapshotRefs is the number of references to elements above which a text is a
-// snapshot.
+// snapshotRefs is the number of references to elements that a text may have without being
+// a snapshot.
 const snapshotRefs = 30
 
 // isSnapshot reports whether a text is a long snapshot of a page in a browser.
@@ -214,10 +215,11 @@ func isSnapshot(text string) bool {
 		strings.Count(text, "ref=") > snapshotRefs
 }
 
-// headTail keeps the start and the end of a snapshot: seven tenths and the rest, but at
-// most 10,000 and 3,000 characters.
+// headTail shortens a snapshot to max characters: its start, a marker and its end. The start
+// has seven tenths of the room, but at most 10,000 characters. The end has the rest, but at
+// most 3,000 characters.
 func headTail(text string, max int) string {
-	const beside = 200 // for the marker
+	const beside = 200 // room for the marker
 	n := utf8.RuneCountInString(text)
 	if n <= max {
 		return text
@@ -225,28 +227,27 @@ func headTail(text string, max int) string {
 	budget := max - beside
 	head := min(budget*7/10, 10_000)
 	tail := min(budget-head, 3_000)
-	first := strings.TrimRightFunc(text[:clusterBefore(text, runes(text, head))], unicode.IsSpace)
-	last := strings.TrimLeftFunc(text[clusterAfter(text, runes(text, n-tail)):], unicode.IsSpace)
+	first := strings.TrimRightFunc(text[:clusterBefore(text, runeOffset(text, head))], unicode.IsSpace)
+	last := strings.TrimLeftFunc(text[clusterAfter(text, runeOffset(text, n-tail)):], unicode.IsSpace)
 	gone := transcript.Number(n - utf8.RuneCountInString(first) - utf8.RuneCountInString(last))
 	return first + "\n" + transcript.Marker("middle of the page snapshot: "+gone+" characters") + "\n" + last
 }
 
-// How far a cut moves back so that it does not end in a tag or in an object.
+// The largest number of bytes by which a cut moves back to the start of a tag or an object.
 const (
-	maxTag    = 1_000 // bytes
+	maxTag    = 1_000
 	maxObject = 100
 )
 
-// cutSafely returns the start of a text that is longer than max characters, with a
-// marker that counts as part of it. The cut is not inside a tag, at the start of an
-// object or in a character.
+// cutSafely shortens a text to max characters: its start and a marker. It does not cut
+// inside a tag, soon after the start of an object, or inside a grapheme cluster.
 func cutSafely(text string, max int) string {
 	n := utf8.RuneCountInString(text)
 	if n <= max {
 		return text
 	}
-	const beside = 40 // for the marker
-	cut := clusterBefore(text, runes(text, max-beside))
+	const beside = 40 // room for the marker
+	cut := clusterBefore(text, runeOffset(text, max-beside))
 	if open := strings.LastIndexByte(text[:cut], '<'); open > strings.LastIndexByte(text[:cut], '>') && cut-open < maxTag {
 		cut = open
 	}
@@ -261,8 +262,9 @@ func cutSafely(text string, max int) string {
 	return head + "\n" + marker
 }
 
-// runes returns the offset of rune number n of text; 0 for a negative n.
-func runes(text string, n int) int {
+// runeOffset returns the offset of rune n of a text, from 0. It returns 0 for a negative n,
+// and the length of the text if it has no more than n runes.
+func runeOffset(text string, n int) int {
 	for i := range text {
 		if n <= 0 {
 			return i
@@ -272,24 +274,24 @@ func runes(text string, n int) int {
 	return len(text)
 }
 
-// reach is how far before an offset the search for a grapheme cluster begins. A longer
-// cluster is cut.
-const reach = 512 // bytes
+// reach is the number of bytes before an offset at which the search for a grapheme cluster
+// begins. A longer cluster may be cut.
+const reach = 512
 
-// clusterBefore returns the last border of a grapheme cluster that is not after offset
-// at.
+// clusterBefore returns the last border of a grapheme cluster at or before an offset.
 func clusterBefore(text string, at int) int {
 	border, _ := clusterAround(text, at)
 	return border
 }
 
-// clusterAfter returns the first border of a grapheme cluster that is not before offset
-// at.
+// clusterAfter returns the first border of a grapheme cluster at or after an offset.
 func clusterAfter(text string, at int) int {
 	_, border := clusterAround(text, at)
 	return border
 }
 
+// clusterAround returns the borders of the grapheme cluster around an offset. If the offset
+// is a border, it returns the offset twice.
 func clusterAround(text string, at int) (before, after int) {
 	if at <= 0 || at >= len(text) {
 		return at, at
@@ -316,9 +318,9 @@ func clusterAround(text string, at int) (before, after int) {
 	return at, at
 }
 
-// over returns the tokens that a layer has to save. It starts at a share of the window,
-// and saves down to the target, or to the share itself without one. skip is why it does
-// not start.
+// over returns the number of tokens that a layer has to save. The layer runs above a share
+// of the window. It saves down to the budget, or to that share without a budget. If the
+// layer does not run, skip is the reason.
 func (in *Input) over(share float64) (need int, skip string) {
 	total := 0
 	for _, b := range in.Conv.Blocks() {
@@ -330,7 +332,7 @@ func (in *Input) over(share float64) (need int, skip string) {
 	case window == 0:
 		return 0, "neither a window nor a target says how large the conversation may be"
 	case float64(total) <= start:
-		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), exactPercent(share), transcript.Number(window))
+		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), formatShare(share), transcript.Number(window))
 	case in.Budget > 0:
 		return in.Need, ""
 	}

@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// TestCompactCases: the TC cases of .github/CONFORMANCE.md. Markers are ours, and what is
-// said to be gone is exact: the marker's own room is taken from what stays.
+// TestCompactCases tests the TC cases of .github/CONFORMANCE.md, with the markers of this
+// package. The number in a marker is exact. A marker counts as part of the text that stays.
 func TestCompactCases(t *testing.T) {
 	const savedNotice = "Error: result (123,456 characters) exceeds maximum allowed tokens. Output has been saved to /srv/out/result 7.txt.\n" +
 		"Format: JSON array with schema: [{id: string}]\nUse offset and limit to read parts of the file, search it with grep, or process it with jq; read it to the end before you answer.\n"
@@ -44,7 +44,7 @@ func TestCompactCases(t *testing.T) {
 		{"a cut does not end in a tag", strings.Repeat("x", 900) + "<a href='" + strings.Repeat("y", 500) + "'>", 1_000, func(s string) bool {
 			return s == strings.Repeat("x", 900)+"\n[511 characters omitted]"
 		}},
-		{"an open bracket far back is none", "1 < 2 " + strings.Repeat("x", 9_000), 5_000, func(s string) bool {
+		{"an open bracket far before the cut", "1 < 2 " + strings.Repeat("x", 9_000), 5_000, func(s string) bool {
 			return strings.HasPrefix(s, "1 < 2 "+strings.Repeat("x", 4_900))
 		}},
 		{"a cut does not begin an object", strings.Repeat("x", 940) + `{"a": "` + strings.Repeat("y", 500), 1_000, func(s string) bool {
@@ -64,7 +64,7 @@ func TestCompactCases(t *testing.T) {
 				t.Errorf("%d characters: %.200q … %q", utf8.RuneCountInString(got), got, got[max(0, len(got)-200):])
 			}
 			if again := compact(got, page, tt.max); tt.max > 100 && again != got {
-				t.Errorf("a second time: %.200q", again)
+				t.Errorf("a second call changes the text: %.200q", again)
 			}
 		})
 	}
@@ -91,8 +91,8 @@ func TestCleanPage(t *testing.T) {
 	}
 }
 
-// TestCompactMessage: TC5 and TC6 of .github/CONFORMANCE.md, and that a result which is a
-// string is no exception.
+// TestCompactMessage tests TC5 and TC6 of .github/CONFORMANCE.md. It also checks that a
+// result that is a string is compacted like others.
 func TestCompactMessage(t *testing.T) {
 	a, b := strings.Repeat("a", 100_000), strings.Repeat("b", 150_000)
 	b100 := b[:100_000-40] + "\n[50,040 characters omitted]"
@@ -101,7 +101,7 @@ func TestCompactMessage(t *testing.T) {
 		content []any
 		want    string
 	}{
-		// There, what stands behind the cap vanishes without a word.
+		// There, text after the limit is removed without a marker.
 		{"TC5", []any{withText(withImage(withText(result("1", a), b)), b[:500])}, "0.0.1 " + b100 + "|0.0.3 [500 characters omitted]"},
 		{"TC5-old", []any{withText(result("1", a), b)}, "0.0.1 " + b100},
 		{"TC5, less than a marker", []any{withText(withText(result("1", a), b), "the end")}, "0.0.1 " + b100},
@@ -109,7 +109,7 @@ func TestCompactMessage(t *testing.T) {
 		// Images are for --images to remove.
 		{"TC6-old", []any{withText(withImage(empty("1")), "x")}, ""},
 		{"a head stays", []any{headed("1", "[fetch] Result:", a+b)}, "0.0.1 " + a + b[:100_000-40] + "\n[50,040 characters omitted]"},
-		{"held", []any{quoting(result("1", a+b))}, ""},
+		{"pinned", []any{quoting(result("1", a+b))}, ""},
 		{"fixed", []any{fixed(result("1", a+b))}, ""},
 		{"a marker", []any{result("1", a+b), result("2", "[x omitted]")}, "0.0.-1 " + a + b[:100_000-40] + "\n[50,040 characters omitted]"},
 		{"no result", []any{a + b + b}, ""},
@@ -117,7 +117,7 @@ func TestCompactMessage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inputFor(conv(user(tt.content...)), Options{}, 0)
-			in.Tokens = bytes // a word of 100,000 letters is one word
+			in.Tokens = bytes // by words, a text of 100,000 letters would be one token
 			var got []string
 			for _, e := range compactMessage(in, in.Conv.Messages[0], maxResults) {
 				got = append(got, fmt.Sprintf("%d.%d.%d %s", e.At.Msg, e.At.Block, e.At.Part, e.Text))
@@ -151,11 +151,12 @@ func TestPrinted(t *testing.T) {
 	}
 	lost := result("1", "")
 	if lost.Tool = "Bash"; printed(nil, lost) != file {
-		t.Error("nobody knows what a shell printed whose command is lost")
+		t.Error("the output of a shell without its command does not count as a file")
 	}
 }
 
-// Aggression cuts the older the harder, and the last rounds not at all.
+// TestRoomFor checks that Aggression lowers the limit for older rounds, and not for the
+// last ones.
 func TestRoomFor(t *testing.T) {
 	tests := []struct {
 		before     int
@@ -172,7 +173,8 @@ func TestRoomFor(t *testing.T) {
 	}
 }
 
-// Layer 1 compacts the oldest results first, and no more than are needed.
+// TestCompactResults checks that layer 1 compacts the oldest results first, and stops when
+// it has saved enough.
 func TestCompactResults(t *testing.T) {
 	site := "<html><style>" + lines(20) + "</style>x"
 	var msgs []*transcript.Message
@@ -187,7 +189,7 @@ func TestCompactResults(t *testing.T) {
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter, "4.0 "+shorter, "6.0 "+shorter)
 }
 
-// TestCompactResultsOfShells holds that the name of the shell makes no difference.
+// TestCompactResultsOfShells checks that all names of shell tools lead to the same edits.
 func TestCompactResultsOfShells(t *testing.T) {
 	edits := func(tool string) []transcript.Edit {
 		msgs := append([]*transcript.Message{user("begin")}, round("1", tool, "command=make deploy", progress(1, 40))...)
@@ -205,8 +207,8 @@ func TestCompactResultsOfShells(t *testing.T) {
 	}
 }
 
-// Whatever the text, it gets no longer than max allows, stays valid UTF-8, and
-// is done with at once.
+// FuzzCompact checks that compacted texts are no longer than max, that they are valid
+// UTF-8, and that a second call does not change them.
 func FuzzCompact(f *testing.F) {
 	for _, seed := range []string{
 		"a\na\na\na\n", "<html>\n\n<style>x</style>", "page snapshot ref=1", "1%\n2%\n3%\n4%\n", "\x1b[31mred\x1b[0m", "👩‍👩‍👧‍👦 {<",
@@ -227,7 +229,7 @@ func FuzzCompact(f *testing.F) {
 			t.Errorf("invalid: %q", got)
 		}
 		if again := compact(got, contents(of%3), room); again != got {
-			t.Errorf("a second time:\n%.2000q\nafter\n%.2000q", again, got)
+			t.Errorf("a second call returns\n%.2000q\nfor\n%.2000q", again, got)
 		}
 	})
 }

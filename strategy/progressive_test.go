@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// layered runs progressive and returns the conversation, and for each layer why it did
-// nothing.
+// layered runs progressive and returns the conversation, and for each layer the reason why
+// it was skipped.
 func layered(t *testing.T, c *transcript.Conversation, o Options) (*transcript.Conversation, []string) {
 	t.Helper()
 	r, err := Run(t.Context(), c, []*Strategy{&Progressive}, &o, Env{Tokens: words})
@@ -25,13 +25,13 @@ func layered(t *testing.T, c *transcript.Conversation, o Options) (*transcript.C
 	return r.Conv, skipped
 }
 
-// thinker is a turn of a user and a model that thinks first.
+// thinker returns a turn of a user and a model that thinks first.
 func thinker(n int) []*transcript.Message {
 	return []*transcript.Message{user(fmt.Sprint("Q", n)), model(thinking(fmt.Sprint("thought ", n)), fmt.Sprint("A", n))}
 }
 
-// TestThinkingCases: CX2 and CX3 of .github/CONFORMANCE.md. CX1 is about an estimator; ours
-// count exactly.
+// TestThinkingCases tests CX2 and CX3 of .github/CONFORMANCE.md. CX1 is about an estimator,
+// which this package does not have.
 func TestThinkingCases(t *testing.T) {
 	always := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}}
 	never := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L2: 99, L3: 99}}
@@ -42,7 +42,7 @@ func TestThinkingCases(t *testing.T) {
 		opts Options
 		want string
 	}{
-		// There, index 0 is the model's; here the user begins.
+		// There, the model begins; here the user does.
 		{"CX2", six(), always, "0:Q0 | 1:A0 | 2:Q1 | 3:?thought 1 & A1 | 4:Q2 | 5:?thought 2 & A2"},
 		{"CX2, the current turn is longer than the last messages", conv(concat(
 			thinker(0), []*transcript.Message{user("go")},
@@ -55,7 +55,7 @@ func TestThinkingCases(t *testing.T) {
 		{"CX2, four messages are all fresh", conv(concat(thinker(0), thinker(1))...), always, show(conv(concat(thinker(0), thinker(1))...))},
 		{"CX2, not over the share", six(), never, show(six())},
 		{"CX2, --thinking keep", six(), Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}, PrepareOptions: PrepareOptions{Thinking: ThinkingKeep}}, show(six())},
-		// What is called aggressive there is --thinking drop here: it holds whatever the size.
+		// The aggressive mode there is ThinkingDrop here, which drops thinking of any size.
 		{"CX3", conv(model(thinking("t"), "a")), Options{Window: 9, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}, PrepareOptions: PrepareOptions{Thinking: ThinkingDrop}}, "0:a"},
 	}
 	for _, tt := range tests {
@@ -68,7 +68,8 @@ func TestThinkingCases(t *testing.T) {
 	}
 }
 
-// A thought that the end of its message leaves alone goes with its message.
+// TestThinkingLeavesNoEmptyMessage checks that a message with only thinking is removed
+// together with the thinking.
 func TestThinkingLeavesNoEmptyMessage(t *testing.T) {
 	c := conv(concat([]*transcript.Message{user("a"), model(thinking("t"))}, thinker(1), thinker(2))...)
 	got, _ := layered(t, c, Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}})
@@ -116,7 +117,8 @@ const noWindow = "neither a window nor a target says how large the conversation 
 
 func size3(n int) string { return transcript.Number(n) }
 
-// A layer works down to the target, when one is given; to its share otherwise.
+// TestProgressiveGoal checks that a layer saves down to the target, or without a target
+// down to its share.
 func TestProgressiveGoal(t *testing.T) {
 	c := conv(append(append([]*transcript.Message{user("begin")}, rounds(4)...), user("end"))...)
 	size := total(c)
@@ -128,22 +130,22 @@ func TestProgressiveGoal(t *testing.T) {
 	}{
 		{"to the share", Options{Window: 2 * size, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 1},
 		{"to the target", Options{Window: 2 * size, Target: Target{Tokens: size - 2*one}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 2},
-		{"the target is far, the share too", Options{Window: 9 * size, Target: Target{Tokens: 1}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 0},
+		{"within the share, over the target", Options{Window: 9 * size, Target: Target{Tokens: 1}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 0},
 		{"the target stands in for the window", Options{Target: Target{Tokens: size - 3*one}, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 3},
-		{"half without either, and a word more", Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 3},
+		{"half the tokens without either", Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 9, L3: 9}}, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _ := layered(t, c, tt.opts)
 			if gone := (size - total(got)) / one; gone != tt.want {
-				t.Errorf("%d rounds went, want %d", gone, tt.want)
+				t.Errorf("%d rounds were removed, want %d", gone, tt.want)
 			}
 		})
 	}
 }
 
-// With a window and no target nothing is aimed at; a stage that aims brings its
-// half along.
+// TestProgressiveBudget checks that with a window and without a target there is no budget,
+// unless another stage aims at one.
 func TestProgressiveBudget(t *testing.T) {
 	for _, tt := range []struct {
 		stages []*Strategy
@@ -162,8 +164,8 @@ func TestProgressiveBudget(t *testing.T) {
 	}
 }
 
-// Layer 1: a round goes whole, except typed text beside its results and what is
-// pinned; the last rounds stay, and so does work in progress.
+// TestDropRounds checks that layer 1 removes whole rounds, except pinned blocks and typed
+// text beside the results. The last rounds and work in progress stay.
 func TestDropRounds(t *testing.T) {
 	beside := []*transcript.Message{
 		user("begin"),
@@ -180,8 +182,8 @@ func TestDropRounds(t *testing.T) {
 		want string
 	}{
 		{"typed text stays", conv(beside...), Options{KeepRounds: 1}, "0:begin | 2:no, the other one | 5:words between | 6:+3 | 7:-3 z z z | 8:end"},
-		{"none is kept", conv(beside...), Options{}, "0:begin | 2:no, the other one | 5:words between | 8:end"},
-		{"the user's answer is no output", conv(user("a"), model(call("1", "Ask")), user(quoting(result("1", "yes"))), user("b")), Options{},
+		{"no round is kept", conv(beside...), Options{}, "0:begin | 2:no, the other one | 5:words between | 8:end"},
+		{"a result with words of the user stays", conv(user("a"), model(call("1", "Ask")), user(quoting(result("1", "yes"))), user("b")), Options{},
 			"0:a | 1:+1 | 2:-1 yes | 3:b"},
 		{"work in progress", conv(user("a"), model(call("1", "Read", "path=a"))), Options{}, "0:a | 1:+1"},
 	}
@@ -196,7 +198,7 @@ func TestDropRounds(t *testing.T) {
 	}
 }
 
-// Layer 3 by itself.
+// TestFoldTurns tests layer 3 alone.
 func TestFoldTurns(t *testing.T) {
 	long := strings.Repeat("word ", 40)
 	first := []*transcript.Message{
@@ -213,12 +215,12 @@ func TestFoldTurns(t *testing.T) {
 		window int
 		want   string
 	}{
-		{"a turn that is over leaves a line", conv(append(first, user("next"), model("ok"))...), 1, "0:begin | 1:" + line + " | 6:next | 7:ok"},
-		{"one that goes on leaves none", conv(append(first, model("more"))...), 1, "0:begin | 6:more"},
-		{"nor one of which something stays", conv(append(first, user("next"), model("ok"))...), 110, "0:begin | 3:+2 | 4:-2 " + long + " | 5:It is done. | 6:next | 7:ok"},
-		{"there is no text to put it in", conv(append(pure, user("next"), model("ok"))...), 1, "0:begin | 3:next | 4:ok"},
-		{"a line would take more", conv(user("begin"), model("ok"), user("next"), model("end")), 1, "0:begin | 2:next | 3:end"},
-		{"what is held stays where it is", conv(user("begin"), model("so "+long), model(call("1", "TodoWrite", "todos=x")), tool("1", "ok"), model("and "+long), user("next"), model("ok")), 1,
+		{"a turn that is over leaves a marker", conv(append(first, user("next"), model("ok"))...), 1, "0:begin | 1:" + line + " | 6:next | 7:ok"},
+		{"a turn that continues leaves none", conv(append(first, model("more"))...), 1, "0:begin | 6:more"},
+		{"a turn of which something stays leaves none", conv(append(first, user("next"), model("ok"))...), 110, "0:begin | 3:+2 | 4:-2 " + long + " | 5:It is done. | 6:next | 7:ok"},
+		{"a turn without text leaves none", conv(append(pure, user("next"), model("ok"))...), 1, "0:begin | 3:next | 4:ok"},
+		{"a marker would save nothing", conv(user("begin"), model("ok"), user("next"), model("end")), 1, "0:begin | 2:next | 3:end"},
+		{"a pinned round stays in its place", conv(user("begin"), model("so "+long), model(call("1", "TodoWrite", "todos=x")), tool("1", "ok"), model("and "+long), user("next"), model("ok")), 1,
 			"0:begin | 2:+1 | 3:-1 ok | 4:[1 text omitted] | 5:next | 6:ok"},
 		{"nothing may go", conv(user("begin"), user("next")), 1, "0:begin | 1:next"},
 		{"nothing", conv(), 1, ""},
@@ -231,14 +233,14 @@ func TestFoldTurns(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", show(got), tt.want)
 			}
 			if again, _ := layered(t, got, o); show(again) != show(got) {
-				t.Errorf("a second run made %s", show(again))
+				t.Errorf("a second run changes it to %s", show(again))
 			}
 		})
 	}
 }
 
-// Layer 3 where turns would leave nothing but lines: one summary takes the place of texts
-// and calls, and the conversation is within the share.
+// TestSummarizeState tests layer 3 if turns would leave only markers. One summary takes the
+// place of texts and calls, and the result is within the share.
 func TestSummarizeState(t *testing.T) {
 	c := conv(append(story(40).Messages, user("end"))...)
 	const window = 1000
@@ -256,12 +258,13 @@ func TestSummarizeState(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text, "ErrStuck") {
-		t.Errorf("the summary tells nothing of what went: %s", text)
+		t.Errorf("the summary has no facts of the removed turns: %s", text)
 	}
 }
 
-// The line has room for some calls only, and names each once.
-func TestWent(t *testing.T) {
+// TestDropped checks that a marker names each call once, and only as many as it has room
+// for.
+func TestDropped(t *testing.T) {
 	var msgs []*transcript.Message
 	for i := range 20 {
 		msgs = append(msgs, round(fmt.Sprint(i), "Read", fmt.Sprintf("path=%s%d.go", strings.Repeat("long/", 10), i/2), "x")...)
@@ -271,13 +274,13 @@ func TestWent(t *testing.T) {
 	for ref := range c.Blocks() {
 		drops = append(drops, transcript.Edit{At: ref, Op: transcript.Drop})
 	}
-	got := transcript.Marker(went(c, drops))
+	got := transcript.Marker(dropped(c, drops))
 	if n := strings.Count(got, "Read long/"); n != 4 || !strings.HasSuffix(got, ", 12 other calls omitted]") {
 		t.Errorf("%d calls named: %s", n, got)
 	}
 }
 
-// The layers say what they are, for reports and help.
+// TestLayerNames checks the names and descriptions of layers, which reports and help show.
 func TestLayerNames(t *testing.T) {
 	for _, l := range Progressive.Layers {
 		if !strings.HasPrefix(l.Name, Progressive.Name+"/") || !strings.HasPrefix(l.Doc, "layer ") || l.Run == nil {
@@ -289,8 +292,9 @@ func TestLayerNames(t *testing.T) {
 	}
 }
 
-// What others switch on is so in any case: no layer edits what the user or the model
-// said, code blocks in it included. It stays whole or goes whole, and with --pin it stays.
+// TestProgressiveEditsNoText checks that layers remove texts of the user and the model only
+// whole, code blocks included, and never if they are pinned. In Antigravity Manager this
+// is optional.
 func TestProgressiveEditsNoText(t *testing.T) {
 	const code = "I changed this:\n```go\nfunc main() {\n\n\n\tprintln(1) // " + "the same line\n\tprintln(1) // the same line\n}\n```"
 	c := conv(concat(

@@ -9,10 +9,10 @@ import (
 	"condense/transcript"
 )
 
-// foldTurns proposes to drop turns, unit after unit, until enough is saved. A turn that
-// is over and goes whole leaves a line in its first text of the model, so that the
-// user's turns before and after it do not meet. A turn of which something stays leaves
-// no line: the model continues with its own thinking and calls.
+// foldTurns proposes to drop turns, one unit after the other, until enough is saved. A
+// marker takes the place of the first text of the model in a turn that is over and is
+// removed whole, so that the user messages around it do not become adjacent. A turn of
+// which something stays needs no marker.
 func foldTurns(_ context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L3)
 	if skip != "" {
@@ -43,14 +43,14 @@ func foldTurns(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// turn is a run of units that may go, between two that stay.
+// turn is a run of units that may be dropped, between two that stay.
 type turn struct {
 	units [][]transcript.Edit // the drops of each unit
-	over  bool                // the next message is not the model's
+	over  bool                // the next message is not of the model
 }
 
-// turns returns what may go, by turn, oldest first. A unit of which something stays is
-// a turn of its own. Lines of earlier runs stay.
+// turns returns the units that may be dropped, by turn, oldest first. A unit of which
+// something stays is a turn of its own. Markers of earlier runs stay.
 func turns(in *Input) []turn {
 	var list []turn
 	var t turn
@@ -65,7 +65,7 @@ func turns(in *Input) []turn {
 		role := in.Conv.Message(u.Msgs[0]).Role
 		drops := dropUnit(in, u, i+1)
 		switch {
-		case len(drops) == 0 || onlyLines(in.Conv, drops):
+		case len(drops) == 0 || onlyMarkers(in.Conv, drops):
 			end(role)
 		case len(drops) < blocksOf(in.Conv, u):
 			end(role)
@@ -79,6 +79,7 @@ func turns(in *Input) []turn {
 	return list
 }
 
+// blocksOf returns the number of blocks in a unit.
 func blocksOf(c *transcript.Conversation, u transcript.Unit) (n int) {
 	for _, id := range u.Msgs {
 		n += len(c.Message(id).Blocks)
@@ -86,15 +87,15 @@ func blocksOf(c *transcript.Conversation, u transcript.Unit) (n int) {
 	return n
 }
 
-// onlyLines reports whether drops would remove nothing but lines of earlier runs.
-func onlyLines(c *transcript.Conversation, drops []transcript.Edit) bool {
+// onlyMarkers reports whether drops remove only markers of earlier runs.
+func onlyMarkers(c *transcript.Conversation, drops []transcript.Edit) bool {
 	return !slices.ContainsFunc(drops, func(d transcript.Edit) bool {
 		return c.Message(d.At.Msg).Role != transcript.Assistant || !transcript.IsMarker(c.Block(d.At).Text())
 	})
 }
 
-// fold makes the drops of a turn one group, with a line in place of its first text when
-// that saves tokens.
+// fold makes the drops of a turn one group, and replaces the drop of its first text of the
+// model by a marker if the group still saves tokens.
 func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	for i := range drops {
 		drops[i].Group, drops[i].Why = drops[0].Group, "old turn"
@@ -103,11 +104,10 @@ func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 		if b := in.Conv.Block(d.At); !ownText(b) || in.Conv.Message(d.At.Msg).Role != transcript.Assistant {
 			continue
 		}
-		line := transcript.Edit{
-			At: d.At, Op: transcript.Rewrite, Text: transcript.Marker(went(in.Conv, drops)), Group: d.Group, Why: "what was done in an old turn",
-		}
 		folded := slices.Clone(drops)
-		folded[i] = line
+		folded[i] = transcript.Edit{
+			At: d.At, Op: transcript.Rewrite, Text: transcript.Marker(dropped(in.Conv, drops)), Group: d.Group, Why: "what was done in an old turn",
+		}
 		if in.saves(folded) {
 			return folded
 		}
@@ -116,18 +116,18 @@ func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	return drops
 }
 
-// ownText reports whether a block is text of the model that may be rewritten.
+// ownText reports whether a block is a text of the model that may be rewritten.
 func ownText(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.ByModel && !b.Fixed && len(b.Parts) > 0
 }
 
-// maxNamed is the limit, in bytes, of the calls that a line names. A marker has room
-// for them and for what follows.
+// maxNamed is the largest size, in bytes, of the names of calls in a marker. The numbers
+// after them have room in the marker, too.
 const maxNamed = 280
 
-// went describes what drops remove: the calls by name, each once, failed ones marked,
-// and the number of texts and images.
-func went(c *transcript.Conversation, drops []transcript.Edit) string {
+// dropped describes the content that drops remove: the calls by name, each once and with
+// failures marked, and the number of texts and images.
+func dropped(c *transcript.Conversation, drops []transcript.Edit) string {
 	var named []string
 	known := map[string]bool{}
 	size, more, texts, images := 0, 0, 0, 0

@@ -20,14 +20,14 @@ import (
 	"condense/transcript/token"
 )
 
-// The promises to users, for every strategy on every fixture, and on the real
-// conversations beside the checkout where they are present.
+// The promises to users are tested for every strategy on every fixture. They are also
+// tested on real conversations, if there are any beside the checkout.
 
 // sources lists the fixtures and, unless -short, the corpus.
 func sources(t testing.TB) (files []string) {
 	for _, pattern := range []string{
 		"../testdata/sessions/*/*",
-		"../../shared/corpus/*/*", // what no dialect reads is left out
+		"../../shared/corpus/*/*", // TestPromises skips files that no dialect reads
 	} {
 		if testing.Short() && strings.Contains(pattern, "corpus") {
 			continue
@@ -71,7 +71,7 @@ func pipelines(t *testing.T) []pipeline {
 
 func tenth(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }
 
-// demands are options that demand a preparation, by its name.
+// demands maps the name of a preparation to options that demand it.
 var demands = map[string]func(*strategy.Options){
 	"drop-hidden": func(o *strategy.Options) { o.DropHidden = true },
 	"thinking":    func(o *strategy.Options) { o.Thinking = strategy.ThinkingDrop },
@@ -80,7 +80,7 @@ var demands = map[string]func(*strategy.Options){
 	"cap":         func(o *strategy.Options) { o.Caps = caps("*=60") },
 }
 
-// combinations are pipelines beside those that follow from the lists.
+// combinations lists further pipelines and options.
 var combinations = []pipeline{
 	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
 	{"dedupe, progressive", []*strategy.Strategy{&strategy.Dedupe, &strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.4, 3, 1 }},
@@ -100,6 +100,14 @@ var combinations = []pipeline{
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"hybrid 10%, without the last answer", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.UnpinLast = 0.1, true }},
+	{"hybrid 50%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training = true }},
+	{"hybrid 75%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training, o.Target.Share = true, 0.75 }},
+	{"dedupe, mask and caps, for training", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) {
+		o.Training, o.KeepRounds, o.Caps = true, 1, caps("*=200")
+	}},
+	{"progressive and truncate, for training", []*strategy.Strategy{&strategy.Progressive, &strategy.Truncate}, func(o *strategy.Options) {
+		o.Training, o.Target.Share = true, 0.75
+	}},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -161,7 +169,7 @@ type promise struct {
 	counter    *token.Counter
 }
 
-// run condenses a file and returns what is written.
+// run condenses a file and returns the results, the final conversations and the output.
 func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
 	for _, c := range file.Convs {
@@ -178,14 +186,14 @@ func (p promise) run(file *format.File) (results []*strategy.Result, decided []*
 	return results, decided, buf.Bytes()
 }
 
-// verify returns what the output holds.
+// verify returns the decoded output.
 func (p promise) verify(decided []*transcript.Conversation, out []byte) *format.File {
 	p.t.Helper()
 	again, err := p.file.Verify(decided, out)
 	if err != nil {
 		if p.opts.UnpinUser && hasHidden(p.file) {
-			// Without the typed text on the branch that continues, nothing shows that
-			// the other branch was given up. The output is refused then.
+			// The output is refused if the typed text is gone that shows which branch
+			// continues.
 			p.t.Skip(err)
 		}
 		p.t.Fatal(err)
@@ -211,7 +219,7 @@ func (p promise) check() {
 		p.t.Errorf("larger: %d bytes, was %d", len(out), len(p.src))
 	}
 	if _, _, twice := p.run(p.twin); !bytes.Equal(out, twice) {
-		p.t.Error("the same run gave other bytes")
+		p.t.Error("a run on the same source wrote other bytes")
 	}
 	for i, before := range p.file.Convs {
 		after := again.Convs[i]
@@ -224,6 +232,9 @@ func (p promise) check() {
 		}
 		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
 			p.t.Errorf("conversation %d: new faults: %v", i, added)
+		}
+		if p.opts.Training {
+			labelsHold(p.t, before, results[i].Conv)
 		}
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
@@ -241,7 +252,7 @@ func (p promise) check() {
 	p.idempotent(results, again, out)
 }
 
-// capsHold looks for results that hold more than their cap: no more than a marker may.
+// capsHold checks that no result is over its cap, except by a marker.
 func (p promise) capsHold(results []*strategy.Result) {
 	for _, r := range results {
 		for ref, b := range r.Conv.Blocks() {
@@ -258,7 +269,7 @@ func (p promise) capsHold(results []*strategy.Result) {
 	}
 }
 
-// withoutRecords is a block without the records of other calls, which no cap limits.
+// withoutRecords returns a block without the records of other calls, which no cap limits.
 func withoutRecords(b *transcript.Block) *transcript.Block {
 	bare := *b
 	bare.Parts = slices.Clone(b.Parts)
@@ -268,15 +279,15 @@ func withoutRecords(b *transcript.Block) *transcript.Block {
 	return &bare
 }
 
-// nothingLost looks for every line that a tool returned in the output.
+// nothingLost checks that the output has every line of every result.
 func (p promise) nothingLost(again *format.File) {
 	for i, before := range p.file.Convs {
-		held := map[string]bool{}
+		left := map[string]bool{}
 		for _, b := range again.Convs[i].Blocks() {
 			for _, part := range b.Parts {
 				for line := range strings.Lines(part.Text) {
-					held[strings.TrimSpace(line)] = true
-					held[bareLine(line)] = true
+					left[strings.TrimSpace(line)] = true
+					left[bareLine(line)] = true
 				}
 			}
 		}
@@ -286,7 +297,7 @@ func (p promise) nothingLost(again *format.File) {
 			}
 			for _, part := range b.Parts {
 				for line := range strings.Lines(part.Text) {
-					if !held[bareLine(line)] && !held[strings.TrimSpace(line)] {
+					if !left[bareLine(line)] && !left[strings.TrimSpace(line)] {
 						p.t.Errorf("%s: a line is lost: %.100q", ref, line)
 						return
 					}
@@ -296,12 +307,12 @@ func (p promise) nothingLost(again *format.File) {
 	}
 }
 
-// bareLine is a line without the number that a listing puts in front.
+// bareLine returns a line without the line number of a listing.
 func bareLine(line string) string { return strings.TrimSpace(listed.ReplaceAllString(line, "")) }
 
 var listed = regexp.MustCompile(`^ *\d+(?:→|\t|:| \| )`)
 
-// typedKept looks for everything that was typed, in user messages of the output.
+// typedKept checks that user messages of the output have all typed text.
 func (p promise) typedKept(before, after *transcript.Conversation) {
 	var said strings.Builder
 	for m := range after.Visible() {
@@ -321,7 +332,7 @@ func (p promise) typedKept(before, after *transcript.Conversation) {
 	}
 }
 
-// lastKept looks for the last answer, word for word.
+// lastKept checks that the output has the last answer word for word.
 func (p promise) lastKept(before, after *transcript.Conversation) {
 	last := ""
 	for _, b := range before.Blocks() {
@@ -339,13 +350,13 @@ func (p promise) lastKept(before, after *transcript.Conversation) {
 	}
 }
 
-// nothingLeft looks in every string of the output for lines that were removed.
+// nothingLeft checks that no string of the output has a line that was removed.
 func (p promise) nothingLeft(results []*strategy.Result, out []byte) {
 	removed := map[string]bool{}
 	var kept []string
 	for i, c := range p.file.Convs {
 		for _, m := range results[i].Conv.Messages {
-			if c.Message(m.ID) == nil { // a summary quotes
+			if c.Message(m.ID) == nil { // an inserted message may quote removed lines
 				for _, b := range m.Blocks {
 					kept = append(kept, longLines(b.Text())...)
 				}
@@ -389,8 +400,8 @@ func (p promise) nothingLeft(results []*strategy.Result, out []byte) {
 	}
 }
 
-// longLines are the lines of 80 and more characters, without the line number or
-// diff sign in front: a line that stays with its number is not removed.
+// longLines returns the lines of 80 bytes or more, without the line number or the sign of
+// a diff. So a line counts as kept if it stays with another number.
 func longLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		if len(line) >= 80 {
@@ -433,8 +444,8 @@ func eachString(t *testing.T, data []byte, f func(string)) {
 	}
 }
 
-// insideOut calls f for a string, and for the strings in it where it is JSON
-// itself, as arguments and some results are.
+// insideOut calls f for a string. If the string is a JSON object, such as the arguments of
+// a call, it also calls f for the strings in it.
 func insideOut(s string, f func(string)) {
 	f(s)
 	var inner map[string]any
@@ -447,14 +458,15 @@ func insideOut(s string, f func(string)) {
 	}
 }
 
-// idempotent runs on what was written with the number that the first run
-// printed: nothing changes. Strategies without a budget need no number. A range
-// names other messages once some are gone. What a cap leaves of a result may stand
-// elsewhere, too, and without a target dedupe looks for it again. Where less than --min-tokens would be left, edits were given up that a second run
-// may make in other words.
+// idempotent checks that a second run on the output, with the budget of the first run,
+// changes nothing.
+//
+// It cannot check some runs. A range selects other messages after some were removed.
+// Without a budget, dedupe compares what a cap left of results again. If MinTokens refused
+// edits of the first run, the second may propose smaller ones.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	anew := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
-	if anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	cappedWithoutBudget := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
+	if cappedWithoutBudget || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	if p.opts.Trigger.MinTokens > 0 && (results[0].Budget == 0 || !results[0].Reached()) {

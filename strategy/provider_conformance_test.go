@@ -11,10 +11,10 @@ import (
 	"condense/transcript"
 )
 
-// The cases of .github/CONFORMANCE.md, named as there, as far as they are about what strategies
-// do. Where the outcome differs, the case says so.
+// The cases of .github/CONFORMANCE.md about strategies, with the names that they have
+// there. Comments say where the outcome differs.
 
-// TestDuplicatesLD: files that are read again.
+// TestDuplicatesLD tests files that are read again.
 func TestDuplicatesLD(t *testing.T) {
 	long := strings.Repeat("words of it ", 84)[:1000]
 	again := "[repeated later: 20 lines omitted]"
@@ -24,7 +24,7 @@ func TestDuplicatesLD(t *testing.T) {
 		want []string
 	}{
 		{"LD1", msgs(user("hello"), model("good day")), nil},
-		// The reference names the call that has it where that is another call.
+		// Here, a reference names the call of the newer result, if it is another call.
 		{"LD2", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x"))), []string{"1.0 " + again}},
 		{"LD2, of another call", concat(read("1", "a.go", version("x")), round("2", "Bash", "command=cat a.go", version("x"))),
 			[]string{"1.0 [repeated later by Bash cat a.go: 20 lines omitted]"}},
@@ -52,7 +52,7 @@ func TestDuplicatesLD(t *testing.T) {
 	}
 }
 
-// guttered is a text as readers of files show it.
+// guttered returns a text with line numbers, as tools that read files write it.
 func guttered(text string) string {
 	var out strings.Builder
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -61,9 +61,9 @@ func guttered(text string) string {
 	return out.String()
 }
 
-// TestConsolidationLC: results that say the same in part. Nothing is put together or
-// grouped: the older result has a marker for lines that come again, and the newer one
-// stays word for word.
+// TestConsolidationLC tests results that are equal in part. Here, results are not
+// grouped: a marker takes the place of repeated lines in the older result, and the newer
+// one stays word for word.
 func TestConsolidationLC(t *testing.T) {
 	listing := func(id, more string) []*transcript.Message {
 		return round(id, "LS", "path=src", lines(20)+more)
@@ -71,7 +71,7 @@ func TestConsolidationLC(t *testing.T) {
 	tests := []struct {
 		name string
 		conv []*transcript.Message
-		gone bool // lines of the older result are
+		gone bool // lines of the older result are removed
 	}{
 		{"LC1", concat(listing("1", "one more file\n"), listing("2", "and another file\n")), true},
 		{"LC2", concat(round("1", "Grep", "pattern=line", lines(20)), round("2", "Grep", "pattern=this", lines(20))), true},
@@ -86,24 +86,25 @@ func TestConsolidationLC(t *testing.T) {
 			c := conv(append(tt.conv, model("done"))...)
 			after := apply(t, c, propose(t, &Dedupe, inputFor(c, Options{}, 0)))
 			if got := show(after) != show(c); got != tt.gone {
-				t.Errorf("changed: %v\n%s", got, show(after))
+				t.Errorf("changed: %v, want %v\n%s", got, tt.gone, show(after))
 			}
 			for _, line := range strings.Split(all(c), "\n") {
 				if !strings.Contains(all(after), line) {
-					t.Errorf("%q is nowhere any more", line)
+					t.Errorf("%q is gone", line)
 				}
 			}
 			for ref, b := range c.Blocks() {
 				if after.Block(ref).Error != b.Error {
-					t.Errorf("%s: another outcome", ref)
+					t.Errorf("%s: the error flag changed", ref)
 				}
 			}
 		})
 	}
 }
 
-// TestTruncationTS: the oldest go first, a call with its result. Unlike there, what
-// goes is not chosen by type: mask, or mask,truncate, takes results first (TS4, TS5).
+// TestTruncationTS checks that the oldest messages are removed first, and a call with its
+// result. Unlike there, truncate does not choose by type; the pipeline mask,truncate
+// removes results first (TS4, TS5).
 func TestTruncationTS(t *testing.T) {
 	talk := func(n int) *transcript.Conversation {
 		var list []*transcript.Message
@@ -127,7 +128,7 @@ func TestTruncationTS(t *testing.T) {
 	only := []*Strategy{&Truncate}
 	t.Run("TS1", func(t *testing.T) {
 		if c := talk(10); show(truncated(c, only, total(c), nil)) != show(c) {
-			t.Error("it changed what is within the target")
+			t.Error("a conversation within the target was changed")
 		}
 	})
 	t.Run("TS2, TS3, TS6", func(t *testing.T) {
@@ -141,7 +142,7 @@ func TestTruncationTS(t *testing.T) {
 		c := conv(concat(msgs(user("go")), rounds(6), msgs(model("a longer answer to it all"), user("end")))...)
 		after := truncated(c, []*Strategy{&Mask, &Truncate}, 220, func(o *Options) { o.KeepRounds = 1 })
 		if len(after.Messages) != len(c.Messages) || strings.Count(all(after), "lines omitted]") == 0 {
-			t.Errorf("not results first: %s", show(after))
+			t.Errorf("results were not removed first: %s", show(after))
 		}
 	})
 	t.Run("TS7", func(t *testing.T) {
@@ -159,8 +160,8 @@ func TestTruncationTS(t *testing.T) {
 	})
 }
 
-// TestPassesSM: passes are stages here: each has its conditions, and what they do to
-// a message is done part by part.
+// TestPassesSM tests passes, which are stages here. Each stage has its conditions, and
+// edits the parts of a message.
 func TestPassesSM(t *testing.T) {
 	capped := func(body string, most int) string {
 		o := Defaults()
@@ -172,7 +173,7 @@ func TestPassesSM(t *testing.T) {
 		}
 		return r.Conv.Messages[2].Blocks[0].Text()
 	}
-	t.Run("SM3, SM4", func(t *testing.T) { // what is kept is whole lines, and a marker says how many are not
+	t.Run("SM3, SM4", func(t *testing.T) { // whole lines stay, and a marker has the number of the others
 		if got := capped(lines(50), 24); !strings.Contains(got, "lines omitted]") || len(strings.Split(strings.TrimSpace(got), "\n")) > 6 {
 			t.Errorf("left:\n%s", got)
 		}
@@ -182,7 +183,7 @@ func TestPassesSM(t *testing.T) {
 			t.Errorf("left:\n%s", got)
 		}
 	})
-	t.Run("SM2, SM7", func(t *testing.T) { // suppressing leaves the pair, its ids and a marker
+	t.Run("SM2, SM7", func(t *testing.T) { // the pair, its ids and a marker stay
 		c := conv(append(rounds(20), user("end"))...)
 		after := apply(t, c, propose(t, &Mask, inputFor(c, Options{KeepRounds: 5}, 0)))
 		if n := strings.Count(show(after), "20 lines omitted]"); n != 15 || strings.Count(show(after), "+") != 20 {
@@ -191,11 +192,11 @@ func TestPassesSM(t *testing.T) {
 	})
 	t.Run("SM8", func(t *testing.T) { // a share of the messages, to an even number
 		if n := windowCut(100, 0.7); n != 68 {
-			t.Errorf("%d of 100 go", n)
+			t.Errorf("%d of 100 messages, want 68", n)
 		}
 	})
 	never := proposing(drop(1, 0))
-	t.Run("SM9, SM10, SM11", func(t *testing.T) { // a pass runs while it is over its limit, and no longer
+	t.Run("SM9, SM10, SM11", func(t *testing.T) { // a stage runs only over its limit
 		c := conv(user("q"), model("a b c d e"), user("r"))
 		for target, edits := range map[int]int{6: 1, 7: 0, 100: 0} {
 			if r := run(t, c, Options{Target: Target{Tokens: target}}, never); len(r.Stages[0].Edits) != edits {
@@ -212,15 +213,15 @@ func TestPassesSM(t *testing.T) {
 	})
 }
 
-// TestBaseBP: what holds for every provider there.
+// TestBaseBP tests the cases for every provider.
 func TestBaseBP(t *testing.T) {
 	c := conv(user("q"), model("a b c d e"), user("r"))
 	t.Run("BP1", func(t *testing.T) {
 		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
-			t.Error("options that make no sense are taken")
+			t.Error("invalid options were accepted")
 		}
 		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {
-			t.Errorf("made of nothing: %s", show(r.Conv))
+			t.Errorf("an empty conversation became %s", show(r.Conv))
 		}
 	})
 	t.Run("BP2", func(t *testing.T) {
@@ -238,8 +239,8 @@ func TestBaseBP(t *testing.T) {
 	})
 }
 
-// TestManagerCM: the list of strategies. There is one for all to see, in an order
-// (RG1), and no state that a run leaves behind.
+// TestManagerCM tests the list of strategies. There is one list, in a fixed order (RG1),
+// and runs leave no state behind.
 func TestManagerCM(t *testing.T) {
 	t.Run("CM2", func(t *testing.T) {
 		var unknown *UnknownStrategy
@@ -247,7 +248,7 @@ func TestManagerCM(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("CM5, CM6, CM7", func(t *testing.T) { // runs do not know of each other
+	t.Run("CM5, CM6, CM7", func(t *testing.T) { // runs are independent
 		for range 5 {
 			if r := run(t, conv(user("q"), model("a b c d e"), user("r")), Options{}, proposing(drop(1, 0))); r.After != 2 {
 				t.Errorf("%d tokens", r.After)
@@ -256,9 +257,9 @@ func TestManagerCM(t *testing.T) {
 	})
 }
 
-// TestSyntheticSY: SY1 to SY7. There, calls without a result get one that is made up,
-// because an API would refuse them. Here a model gets calls as text: those that exist, and
-// no result that does not.
+// TestSyntheticSY tests SY1 to SY7. There, calls without a result get an invented one,
+// because an API would refuse them. Here the model gets calls and results as text, and
+// nothing is invented.
 func TestSyntheticSY(t *testing.T) {
 	use := func(ids ...string) *transcript.Message {
 		var content []any

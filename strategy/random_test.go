@@ -11,9 +11,9 @@ import (
 	"condense/transcript/rules"
 )
 
-// Whatever a conversation looks like (calls without results, results without
-// calls, answers that come late, ids used twice) a run ends without an error and
-// holds what is promised.
+// TestRunAnyConversation checks that runs on random conversations end without an error and
+// keep their promises. The conversations have calls without results, results without
+// calls, late results, and duplicate ids.
 func TestRunAnyConversation(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -38,7 +38,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 		return
 	}
 	if r.Before != total(c) || r.After != total(r.Conv) || r.After > r.Before {
-		t.Errorf("from %d to %d, counted afresh %d to %d", r.Before, r.After, total(c), total(r.Conv))
+		t.Errorf("from %d to %d tokens, want %d to %d", r.Before, r.After, total(c), total(r.Conv))
 	}
 	if added := rules.New(rules.Check(c), rules.Check(r.Conv)); len(added) > 0 {
 		t.Errorf("new faults: %v", added)
@@ -55,18 +55,18 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 		switch {
 		case o.Tags != "" && b.Origin == transcript.Typed && strings.Contains(b.Text(), "<drop>") && now != nil: // TestDropMarked
 		case b.Pin == transcript.Verbatim && (now == nil || now.Text() != b.Text()):
-			t.Errorf("%s was pinned, and changed", ref)
+			t.Errorf("%s is pinned verbatim, but was changed", ref)
 		case b.Pin == transcript.Present && now == nil:
-			t.Errorf("%s was pinned, and is gone", ref)
+			t.Errorf("%s is pinned, but was removed", ref)
 		}
 	}
 	if !o.Hide {
 		ReferencesHold(t, c, r.Conv)
 	}
-	if !o.Hide { // a later run finds only what stands in the text
+	if !o.Hide { // a later run knows only the text of references
 		less, err := Run(t.Context(), r.Conv, []*Strategy{&Dedupe, &shortener, &Truncate}, &Options{Target: Target{Tokens: 1 + r.After/2}}, Env{Tokens: words})
 		if err != nil {
-			t.Errorf("a run for less: %v", err)
+			t.Errorf("a run with a lower target: %v", err)
 			return
 		}
 		ReferencesHold(t, c, less.Conv)
@@ -118,13 +118,12 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// generator makes conversations in which calls are answered late, in any order,
-// by another message than the next, or never.
+// generator makes conversations in which results come late, in any order, or never.
 type generator struct {
 	*rand.Rand
-	open []string // calls without a result so far
-	next int
-	wild bool // results without calls and ids used twice, too
+	open []string // ids of calls without a result so far
+	next int      // number of the next call
+	wild bool     // also results without calls, and duplicate ids
 }
 
 func randomConversation(r *rand.Rand) *transcript.Conversation {
@@ -144,7 +143,7 @@ func randomConversation(r *rand.Rand) *transcript.Conversation {
 		}
 		list = append(list, by(blocks...))
 	}
-	for i := range r.IntN(len(list) + 1) { // before a compaction
+	for i := range r.IntN(len(list) + 1) { // as before a compaction
 		list[i].Hidden = r.IntN(4) == 0
 	}
 	return conv(list...)
@@ -204,7 +203,7 @@ func (g *generator) answer() *transcript.Block {
 	return result(id, strings.Repeat(fmt.Sprint("v", g.IntN(3), " "), 20+g.IntN(2)*60))
 }
 
-// tagged puts tags around a part of a text, now and then, or half of one.
+// tagged sometimes puts tags around a part of a text, or only an opening one before it.
 func (g *generator) tagged(text string) string {
 	i, j := g.IntN(len(text)+1), g.IntN(len(text)+1)
 	if i > j {
@@ -221,7 +220,7 @@ func (g *generator) tagged(text string) string {
 	return text
 }
 
-// piecewise puts pieces of a file together, with or without numbers.
+// piecewise joins pieces of a file, with or without line numbers.
 func (g *generator) piecewise() string {
 	var s strings.Builder
 	for range 1 + g.IntN(4) {
@@ -235,7 +234,7 @@ func (g *generator) piecewise() string {
 	return s.String()
 }
 
-// outline writes a conversation without its texts.
+// outline describes a conversation without its texts.
 func outline(c *transcript.Conversation) string {
 	var s strings.Builder
 	for _, m := range c.Messages {

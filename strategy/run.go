@@ -9,7 +9,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// StageError is an error of a stage. The run has no result.
+// StageError is the error of a stage, which ends the run.
 type StageError struct {
 	Stage string
 	Err   error
@@ -21,14 +21,16 @@ func (e *StageError) Error() string { return fmt.Sprintf("strategy %s: %v", e.St
 func (e *StageError) Unwrap() error { return e.Err }
 
 // Run condenses a conversation. It sets the pins and decides by the options whether to
-// act. Then it runs the stages in order, each on the state that the one before left.
-// Rewrites and insertions, alone or as a group, that save no tokens are dropped. At the
-// end everything is undone if less than Trigger.MinGain is saved.
+// act. Then it runs the stages in order, each on the state that the one before left. It
+// discards rewrites and inserts that save no tokens, alone or with their group. At the
+// end it undoes everything if the run saved less than Trigger.MinGain.
 //
-// The error is ctx's own or a *[StageError]: a stage failed, proposed an invalid edit,
-// or would leave a new fault.
+// The error is ctx.Err() or a *[StageError]: a stage failed, proposed an invalid edit, or
+// would break a rule that the input keeps.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim), training: newTraining(c, o)}
+	r.training.pin(r.pieces, transcript.Present)
+	r.training.pin(r.blocks, transcript.Verbatim)
 	res := &Result{}
 	if o.Tags != "" {
 		r.typed = typedPins(c, o)
@@ -39,8 +41,8 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	r.total = r.counts.conversation(c)
 	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
 	r.decision = o.Trigger.decide(c, r.total, triggerWindow(stages, o))
-	free := slices.DeleteFunc(slices.Clone(stages), func(s *Strategy) bool { return r.decision.holds(s.Windowed, &o.Trigger) })
-	res.Decision = r.decision.of(free)
+	free := slices.DeleteFunc(slices.Clone(stages), func(s *Strategy) bool { return r.decision.stops(s.Windowed, &o.Trigger) })
+	res.Decision = r.decision.forRun(free)
 	res.Budget = budget(free, o, r.total)
 	if least := min(r.total, o.Trigger.least()); 0 < res.Budget && res.Budget < least {
 		res.Budget, res.Raised = least, true
@@ -64,8 +66,11 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
-	if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
-		res.undo(why)
+	if why := res.whyUnfit(o); why != "" {
+		res.Floor = floorOf(r.conv, r.counts)
+		res.undo(RuleUnfit, why, "given up: the row does not fit")
+	} else if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
+		res.undo(RuleSmallGain, why, "given up: it is too little")
 	} else if !res.Reached() {
 		res.Floor = floorOf(r.conv, r.counts)
 	}
@@ -80,7 +85,7 @@ func (e *Env) watch(stage string) (over func(*Stage)) {
 	return e.Watch(stage)
 }
 
-// step is one stage of a run: a strategy, a layer of one, or a preparation.
+// step is a stage before it runs: a strategy, a layer of one, or a preparation.
 type step struct {
 	name     string
 	demanded bool // an option demands it: it also runs within the budget
@@ -89,9 +94,10 @@ type step struct {
 	run      func(context.Context, *Input) (Proposal, error)
 }
 
-// steps returns the steps of a run: preparations, then strategies, with layers in place
-// of a strategy that has them. Caps run after a dedupe at the start, which compares
-// whole results, and before stages that would spend the budget on what the caps remove.
+// steps returns the steps of a run: preparations, then strategies or their layers. Caps
+// are the exception. They run after a dedupe at the start of the pipeline, which compares
+// whole results. They run before all other strategies, which would spend the budget on
+// what the caps remove.
 func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []step) {
 	var caps []step
 	for _, p := range preparations {
@@ -128,9 +134,10 @@ func strategySteps(stages []*Strategy) (list []step) {
 	return list
 }
 
-// budget returns the tokens that a pipeline aims at, or 0 if it aims at none. Without a
-// target, it is the room that the window has, or half of the tokens. The classic window
-// rule replaces a budget, and so does a window for stages that go by one.
+// budget returns the budget of a pipeline, or 0 if it has none. A target sets it. Without
+// a target, only a strategy that aims at a budget gets one: the room of the window, or
+// half of the tokens. Options.Fraction replaces that budget, and so does a window for
+// strategies that are Windowed.
 func budget(stages []*Strategy, o *Options, before int) int {
 	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
 	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {
@@ -160,15 +167,19 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
+	training *training                         // nil unless the run is for training
 	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
-	blocks   map[transcript.Ref]transcript.Pin // for stages that keep blocks
+	blocks   map[transcript.Ref]transcript.Pin // for stages that edit whole blocks
 	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
-	repinned bool                              // a stage had other pins
+	repinned bool                              // an earlier step had the pins of accessQuote
 }
 
 // pins sets the pins for a step.
 func (r *runner) pins(access access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != accessQuote && !r.repinned {
+	if r.training != nil && access == accessQuote { // the step is skipped
+		return
+	}
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
@@ -182,21 +193,21 @@ func (r *runner) pins(access access) {
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)
-	r.counts.conversation(r.conv) // with another pin a block is another block
+	r.counts.conversation(r.conv) // WithPins copied the blocks with another pin
 }
 
-// held reports whether the decision keeps a step from running.
-func (r *runner) held(s step) bool { return r.decision.holds(s.windowed, &r.opts.Trigger) }
+// stopped reports whether the decision keeps a step from running.
+func (r *runner) stopped(s step) bool { return r.decision.stops(s.windowed, &r.opts.Trigger) }
 
-// stage runs a step on the present state, and applies its edits.
+// stage runs a step on the current state, and applies its edits.
 func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
-	if !r.held(s) {
+	if !r.stopped(s) {
 		r.pins(s.access)
 	}
 	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
 	p, err := r.propose(ctx, s, &stage)
 	if err == nil && p.Skipped == "" {
-		p, err = r.apply(p)
+		p, err = r.apply(p, s.demanded)
 	}
 	if err != nil {
 		return stage, err
@@ -205,12 +216,14 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	return stage, nil
 }
 
-// propose runs a step, returns the edits that save something, and records in the stage
-// what became of the others.
+// propose runs a step and returns the edits that save something. It records in stage how
+// many others there were, or why they were refused.
 func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, error) {
 	switch {
-	case r.held(s):
+	case r.stopped(s):
 		return Skip(r.decision.Why), nil
+	case r.training != nil && s.access == accessQuote:
+		return Skip("it replaces messages, and a training set keeps them"), nil
 	case r.budget > 0 && r.total <= r.budget && !s.demanded:
 		return Skip(fmt.Sprintf("%s tokens are within the target of %s", transcript.Number(r.total), transcript.Number(r.budget))), nil
 	}
@@ -242,24 +255,25 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	return p, err
 }
 
-// input returns what a strategy sees of the present state.
+// input returns the input of a strategy for the current state.
 func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
-	in.Tokens = r.counts.block
+	in.Tokens, in.quotes = r.counts.block, r.training.quotes(r.conv)
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}
 	return in
 }
 
-// tooSmall returns the reason for not applying edits that would leave too little.
+// tooSmall returns the reason to skip when edits would leave less than MinTokens.
 func (r *runner) tooSmall() Proposal {
 	return Skip(fmt.Sprintf("its edits would leave less than the %s tokens that must be left", transcript.Number(r.opts.Trigger.MinTokens)))
 }
 
-// apply applies the edits of a proposal if the result is valid and smaller. It returns
-// the proposal, or the reason why the result would be too small.
-func (r *runner) apply(p Proposal) (Proposal, error) {
+// apply applies the edits of a proposal, and returns it. It returns a reason to skip if the
+// result would be too small, or not small enough, and an error if it would be invalid or
+// larger. A demanded preparation may save as little as it can.
+func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
 		return p, err
@@ -273,7 +287,10 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 		return p, fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
-		return r.tooSmall(), nil // edits can change the tokens of other blocks
+		return r.tooSmall(), nil // propose checked it, but edits can change the tokens of other blocks
+	}
+	if why := r.opts.Trigger.stageTooLittle(r.total, total, r.budget); why != "" && !demanded {
+		return Skip(why), nil
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin
@@ -284,20 +301,20 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	return p, nil
 }
 
-// of returns the decision about the whole conversation: to act, without a rule, when
-// some stages may run anyway.
-func (d Decision) of(free []*Strategy) Decision {
+// forRun returns the decision about the whole run: to act, without a rule, if some stages
+// may run although the trigger decided not to act.
+func (d Decision) forRun(free []*Strategy) Decision {
 	if !d.Act && len(free) > 0 {
 		return Decision{Act: true, Tokens: d.Tokens}
 	}
 	return d
 }
 
-// triggerWindow returns the window for the decision: 0 when every stage goes by its own
-// shares of the window, and no option asks for more.
+// triggerWindow returns the window for the decision. It returns 0 if every stage has its
+// own shares of the window, and no option changes how the window decides.
 func triggerWindow(stages []*Strategy, o *Options) int {
-	alone := func(s *Strategy) bool { return !s.Windowed }
-	if !o.Trigger.Asked() && !slices.ContainsFunc(stages, alone) {
+	needsTrigger := func(s *Strategy) bool { return !s.Windowed }
+	if !o.Trigger.Asked() && !slices.ContainsFunc(stages, needsTrigger) {
 		return 0
 	}
 	return o.Window

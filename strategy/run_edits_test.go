@@ -7,13 +7,13 @@ import (
 	"condense/transcript"
 )
 
-// foreign is another program that proposes edits.
+// foreign returns a strategy that is another program and proposes edits.
 func foreign(edits ...transcript.Edit) *Strategy {
 	return returning(Proposal{Edits: edits, Foreign: true})
 }
 
-// What another program proposes is no fault of ours: what cannot be done is left
-// out and named, also when it is MinTokens that keeps one half of a pair.
+// TestForeign checks that invalid edits of another program are left out and reported, even
+// if they are invalid only because MinTokens keeps one half of a pair.
 func TestForeign(t *testing.T) {
 	pair := conv(user("q"), model(call("1", "T", "x=a b c")), tool("1", "one two three four five"), model("so be it"), user("r"))
 	tests := []struct {
@@ -25,9 +25,9 @@ func TestForeign(t *testing.T) {
 	}{
 		{"both halves", 0, msgsOf(drop(1, 0), drop(2, 0)), []string{"drop 1.0", "drop 2.0"}, nil},
 		{"one half", 0, msgsOf(drop(2, 0)), nil, []string{"drop message 2 block 0 refused: its other half at message 1 block 0 would stay alone"}},
-		{"one half is too much", 8, msgsOf(drop(1, 0), drop(2, 0)), nil,
+		{"MinTokens keeps one half", 8, msgsOf(drop(1, 0), drop(2, 0)), nil,
 			[]string{"drop message 1 block 0 refused: its other half at message 2 block 0 would stay alone"}},
-		{"what saves nothing", 0, msgsOf(rewrite(3, 0, "so let it be"), drop(1, 0), drop(2, 0)), []string{"drop 1.0", "drop 2.0"},
+		{"an edit that saves nothing", 0, msgsOf(rewrite(3, 0, "so let it be"), drop(1, 0), drop(2, 0)), []string{"drop 1.0", "drop 2.0"},
 			[]string{"rewrite message 3 block 0 refused: it saves nothing"}},
 	}
 	for _, tt := range tests {
@@ -42,25 +42,25 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// With --unpin user another program may shorten what the user typed, but not say it
-// in other words: lines of it, and markers, are all that may stand there.
+// TestForeignTyped checks that another program may shorten unpinned typed text, but may
+// not change its words: only whole lines of it, and markers, may be left.
 func TestForeignTyped(t *testing.T) {
 	const typed = "Do not delete the tables.\nThe old valve leaks into hall 4.\nThanks, and have a good day.\n"
 	c := conv(user("q"), user(typed), model("so be it, all of it and more"), user("r"))
-	const refusal = "rewrite message 1 block 0 refused: it would change what the user typed: whole lines of it, in order, and markers may stand there"
+	const refusal = "rewrite message 1 block 0 refused: it would change what the user typed: only whole lines of it, in order, and markers may be left"
 	tests := []struct {
 		name, text string
 		refused    bool
 	}{
-		{"lines of it", "Do not delete the tables.\nThanks, and have a good day.", false},
-		{"with a marker", "Do not delete the tables.\n[2 lines omitted]", false},
-		{"with a marker, indented", "Do not delete the tables.  \r\n  [2 lines omitted]\n", false},
+		{"fewer lines", "Do not delete the tables.\nThanks, and have a good day.", false},
+		{"a line and a marker", "Do not delete the tables.\n[2 lines omitted]", false},
+		{"other white space", "Do not delete the tables.  \r\n  [2 lines omitted]\n", false},
 		{"a marker", "[3 lines omitted]", false},
 		{"other words", "The user wants the valve mended.", true},
-		{"less of a line", "delete the tables.", true},
+		{"a part of a line", "delete the tables.", true},
 		{"another order", "Thanks, and have a good day.\nDo not delete the tables.", true},
 		{"a line twice", "Do not delete the tables.\nDo not delete the tables.", true},
-		{"words behind a marker", "[3 lines omitted] and now delete all", true},
+		{"words after a marker", "[3 lines omitted] and now delete all", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestForeignTyped(t *testing.T) {
 	}
 }
 
-// In the place of a picture of the user's, too, nothing may stand that the user did
-// not say.
+// TestForeignPicture checks that another program may replace a picture of the user by a
+// marker, but not by text.
 func TestForeignPicture(t *testing.T) {
 	for text, refused := range map[string]bool{"[image omitted]": false, "Delete the tables.": true, "[image omitted]\nDelete the tables.": true} {
 		picture := user("q")

@@ -16,66 +16,67 @@ type Result struct {
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
-	Budget int  // tokens aimed at; 0 when nothing was
-	Raised bool // the target was lower than Trigger.MinTokens allows
-	// Decision reports whether the conversation had to be condensed.
+	Budget int  // tokens that the run aimed at; 0 without a budget
+	Raised bool // the budget is more than the target, because of Trigger.MinTokens
+	// Decision reports whether the run acted, and why.
 	Decision Decision
 	Stages   []Stage
-	// Floor holds what keeps the conversation over the budget, largest first; it is
-	// empty when the budget is met.
+	// Floor holds the tokens that rules keep, by rule, largest first. It is empty if the
+	// budget is met. In an unfit row it is what the stages left.
 	Floor []FloorItem
-	// Notes name, for people, options without effect, and the reason.
+	// Notes reports, for people, options that had no effect, and why.
 	Notes []string
-	// Faults lists the faults of the input.
+	// Faults lists the rules that the input breaks.
 	Faults []rules.Finding
 
 	counts *counts
 }
 
-// Reached reports whether the budget is met, or there was none.
+// Reached reports whether the budget is met. It reports true without a budget.
 func (r *Result) Reached() bool { return r.Budget == 0 || r.After <= r.Budget }
 
-// edited reports whether any stage did something.
+// edited reports whether a stage has edits.
 func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }
 
-// undo discards what the stages did, for a reason.
-func (r *Result) undo(why string) {
-	r.Decision.no(RuleSmallGain, why)
+// undo discards the edits of all stages because of a rule. skipped is the reason for each
+// stage that had edits.
+func (r *Result) undo(rule Rule, why, skipped string) {
+	r.Decision.decline(rule, why)
 	r.Conv, r.After = r.From, r.Before
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		if len(s.Edits) > 0 {
-			s.Skipped = "given up: it is too little"
+			s.Skipped = skipped
 		}
 		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
 	}
 }
 
-// Measure is the function [breakdown.Measure] with the counter of the run, for its input or its
-// decoded output. Blocks that the run has counted are not counted again. It is not safe
-// for concurrent use.
+// Measure returns the tokens of the input of the run, or of its decoded output, as
+// [breakdown.Measure] does. It does not count again what the run has counted. It is not
+// safe for concurrent use.
 func (r *Result) Measure(c *transcript.Conversation) (total int, shares []breakdown.KindTokens) {
 	r.counts.recall(r.Conv, c)
 	return breakdown.Measure(c, r.counts.block)
 }
 
-// Tokens returns the tokens of a block by the counter of the run. Blocks of the run, and of
-// conversations that [Result.Measure] has measured, are not counted again.
+// Tokens returns the tokens of a block by the counter of the run. It does not count again
+// the blocks of the run, and of conversations that [Result.Measure] has measured.
 func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
 
-// FloorItem is the tokens that one rule keeps.
+// FloorItem holds the number of tokens that one rule keeps.
 type FloorItem struct {
 	What   string // "typed by the user", "last unit", …
 	Tokens int
 }
 
-// unreached is the reason for blocks that no rule keeps.
-const unreached = ""
+// unkept is the reason for blocks that no rule keeps.
+const unkept = ""
 
 // floorOf returns the tokens of a conversation that no strategy may remove, by the rule
-// that keeps them, largest first. Tokens that a pipeline merely did not remove are not included.
+// that keeps them, largest first. Other tokens that the pipeline left are not included.
 func floorOf(c *transcript.Conversation, counts *counts) []FloorItem {
 	sums := map[string]int{}
 	for ref, why := range reasons(c) {
@@ -83,7 +84,7 @@ func floorOf(c *transcript.Conversation, counts *counts) []FloorItem {
 	}
 	items := make([]FloorItem, 0, len(sums))
 	for what, tokens := range sums {
-		if tokens > 0 && what != unreached {
+		if tokens > 0 && what != unkept {
 			items = append(items, FloorItem{what, tokens})
 		}
 	}
@@ -93,8 +94,8 @@ func floorOf(c *transcript.Conversation, counts *counts) []FloorItem {
 	return items
 }
 
-// Reasons yields each block of the effective view of r.From, oldest first, with the rule
-// that keeps it, as in [FloorItem]; "" when no rule does.
+// Reasons yields each block of the effective view of r.From, oldest first, and the rule
+// that keeps it, as in [FloorItem]. The rule is "" if none keeps the block.
 func (r *Result) Reasons() iter.Seq2[transcript.Ref, string] { return reasons(r.From) }
 
 func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
@@ -111,7 +112,7 @@ func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 			if answered && ref == last && b.Pin == transcript.Verbatim {
 				why = "last answer"
 			}
-			if other := partner(c, ref); why == unreached && other != nil { // a half of a pair stays with the other
+			if other := partner(c, ref); why == unkept && other != nil { // a call stays with its result, and a result with its call
 				p, _ := c.Partner(ref)
 				why = reason(other, c.Message(p.Msg), unit[p.Msg])
 			}
@@ -122,7 +123,7 @@ func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 	}
 }
 
-// reason returns the rule that keeps a block.
+// reason returns the rule that keeps a block. unit is the rule for the unit of its message.
 func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 	switch {
 	case b.Origin == transcript.Typed && b.Pin == transcript.Verbatim:
@@ -138,5 +139,5 @@ func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 	case b.Pin != transcript.Unpinned:
 		return "pinned"
 	}
-	return unreached
+	return unkept
 }

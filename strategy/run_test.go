@@ -12,7 +12,7 @@ import (
 	"condense/transcript"
 )
 
-// run condenses and counts by words; it must not fail.
+// run condenses a conversation, counted by words. The run must not fail.
 func run(t *testing.T, c *transcript.Conversation, o Options, stages ...*Strategy) *Result {
 	t.Helper()
 	o.UnpinLast = true // the pin of the last answer has tests of its own
@@ -23,21 +23,22 @@ func run(t *testing.T, c *transcript.Conversation, o Options, stages ...*Strateg
 	return r
 }
 
-// proposing is a strategy that always proposes these edits.
+// proposing returns a strategy that always proposes these edits.
 func proposing(edits ...transcript.Edit) *Strategy {
 	return returning(Proposal{Edits: edits})
 }
 
+// failingWith returns a strategy that fails and ends the run.
 func failingWith(err error) *Strategy {
 	return &Strategy{Name: "test", Run: func(context.Context, *Input) (Proposal, error) { return Proposal{}, err }}
 }
 
-// returning is a strategy with a given proposal.
+// returning returns a strategy with a given proposal.
 func returning(p Proposal) *Strategy {
 	return &Strategy{Name: "test", Run: func(context.Context, *Input) (Proposal, error) { return p, nil }}
 }
 
-// failed is a strategy that failed, and that the run does without.
+// failed returns a strategy that fails, and does not end the run.
 func failed() *Strategy {
 	return returning(Proposal{Skipped: "failed: no model answers", Failed: true})
 }
@@ -54,7 +55,7 @@ func insert(before int, m *transcript.Message) transcript.Edit {
 	return transcript.Edit{At: transcript.At(before), Op: transcript.Insert, New: m}
 }
 
-// group gives edits the number of a group.
+// group puts edits into a group.
 func group(n int, edits ...transcript.Edit) []transcript.Edit {
 	for i := range edits {
 		edits[i].Group = n
@@ -62,6 +63,7 @@ func group(n int, edits ...transcript.Edit) []transcript.Edit {
 	return edits
 }
 
+// TestRunRatchet checks that only edits that save something are applied.
 func TestRunRatchet(t *testing.T) {
 	nothing := &transcript.Block{Kind: transcript.Opaque, Origin: transcript.ByModel, Opaque: 10}
 	tests := []struct {
@@ -74,19 +76,19 @@ func TestRunRatchet(t *testing.T) {
 		{"rewrite to more", msgsOf(rewrite(1, 0, "1 2 3 4 5")), nil},
 		{"less tokens for more bytes", msgsOf(rewrite(1, 0, strings.Repeat("x", 50))), nil},
 		{"drop", msgsOf(drop(1, 0)), []int{0}},
-		{"drop of what has no tokens", msgsOf(drop(3, 0)), []int{0}},
+		{"drop of a block without tokens", msgsOf(drop(3, 0)), []int{0}},
 		{"insert", msgsOf(insert(1, model("x"))), nil},
 		{"insert of nothing", msgsOf(insert(1, nil)), nil},
 		{"unknown address", msgsOf(rewrite(1, 7, "x"), rewrite(77, 0, "x"), part(rewrite(1, 0, "x"), 5)), nil},
-		{"each for itself", msgsOf(rewrite(1, 0, "one"), rewrite(2, 0, "a b c d e f g"), drop(3, 0)), []int{0, 2}},
+		{"edits without a group", msgsOf(rewrite(1, 0, "one"), rewrite(2, 0, "a b c d e f g"), drop(3, 0)), []int{0, 2}},
 
 		{"a group that saves", group(1, insert(1, model("x y")), drop(1, 0), drop(2, 0)), []int{0, 1, 2}},
 		{"a group that saves nothing", group(1, insert(1, model("a b c d e f g")), drop(1, 0), drop(2, 0)), nil},
 		{"a group that saves tokens for bytes", group(1, insert(1, model(strings.Repeat("x", 50))), drop(1, 0), drop(2, 0)), nil},
-		{"a member that saves nothing stands with its group", group(1, rewrite(1, 0, "1 2 3 4"), rewrite(2, 0, "f")), []int{0, 1}},
-		{"a member that costs bytes too", group(1, rewrite(2, 0, "five-six-seven-"), rewrite(1, 0, "one")), []int{0, 1}},
-		{"a member that saves falls with its group", group(1, rewrite(1, 0, "1 2 3 4 5 6 7"), rewrite(2, 0, "f")), nil},
-		{"removals alone", group(1, drop(2, 0), drop(3, 0)), []int{0, 1}},
+		{"a member that saves nothing, in a group that saves", group(1, rewrite(1, 0, "1 2 3 4"), rewrite(2, 0, "f")), []int{0, 1}},
+		{"a member that adds bytes, in a group that saves", group(1, rewrite(2, 0, "five-six-seven-"), rewrite(1, 0, "one")), []int{0, 1}},
+		{"a member that saves, in a group that does not", group(1, rewrite(1, 0, "1 2 3 4 5 6 7"), rewrite(2, 0, "f")), nil},
+		{"a group of drops", group(1, drop(2, 0), drop(3, 0)), []int{0, 1}},
 		{"two groups", slices.Concat(group(1, insert(1, model("a b c d e")), drop(1, 0)), group(2, insert(2, model("a")), drop(2, 0))), []int{2, 3}},
 		{"no group is not a group", group(0, rewrite(1, 0, "1 2 3 4 5 6"), rewrite(2, 0, "f")), []int{1}},
 	}
@@ -117,6 +119,7 @@ func part(e transcript.Edit, n int) transcript.Edit {
 	return e
 }
 
+// TestRunBlames checks the errors of stages, and that they end the run.
 func TestRunBlames(t *testing.T) {
 	boom := errors.New("boom")
 	tests := []struct {
@@ -124,7 +127,7 @@ func TestRunBlames(t *testing.T) {
 		stage *Strategy
 		want  string
 	}{
-		{"own error", failingWith(boom), "strategy test: boom"},
+		{"an error of the stage", failingWith(boom), "strategy test: boom"},
 		{"half a pair", proposing(drop(2, 0)), "strategy test: drop message 2 block 0 refused: its other half at message 1 block 1 would stay alone"},
 		{"typed text", proposing(drop(0, 0)), "strategy test: drop message 0 block 0 refused: the block is pinned"},
 		{"unknown address", proposing(drop(9, 0)), "strategy test: drop message 9 block 0 refused: no such message"},
@@ -143,22 +146,23 @@ func TestRunBlames(t *testing.T) {
 				t.Errorf("got %v, %v, want %s", r, err, tt.want)
 			}
 			if ran || show(c) != before {
-				t.Error("the run went on")
+				t.Error("the run continued")
 			}
 		})
 	}
 	_, err := Run(t.Context(), conv(), []*Strategy{failingWith(boom)}, &Options{}, Env{Tokens: words})
 	if !errors.Is(err, boom) {
-		t.Errorf("%v does not give its cause", err)
+		t.Errorf("%v does not wrap its cause", err)
 	}
 	_, err = Run(t.Context(), conv(user("q"), model("a"), user("b")), []*Strategy{proposing(drop(0, 0))}, &Options{}, Env{Tokens: words})
 	var edit *transcript.EditError
 	if !errors.As(err, &edit) || edit.Edit.At.Msg != 0 {
-		t.Errorf("%v does not give the edit", err)
+		t.Errorf("%v does not wrap the *EditError", err)
 	}
 }
 
-// What was wrong before is noted, and no stage is blamed for it.
+// TestRunFaultsOfTheInput checks that a rule that the input breaks is reported, and is no
+// error of a stage.
 func TestRunFaultsOfTheInput(t *testing.T) {
 	c := conv(user("q"), user(result("x", "orphan of three")), model("a b c"), user("r"))
 	r := run(t, c, Options{}, proposing(drop(2, 0)))
@@ -175,7 +179,7 @@ func TestRunSkips(t *testing.T) {
 		opts  Options
 		want  string
 	}{
-		{"by its own word", returning(Skip("nothing here")), Options{}, "nothing here"},
+		{"by the stage", returning(Skip("nothing here")), Options{}, "nothing here"},
 		{"no edits", proposing(), Options{}, "nothing that it could do saves tokens"},
 		{"at the target", proposing(drop(1, 0)), Options{Target: Target{Tokens: 7}}, "7 tokens are within the target of 7"},
 		{"under the target", proposing(drop(1, 0)), Options{Target: Target{Tokens: 20000}}, "7 tokens are within the target of 20,000"},
@@ -200,8 +204,8 @@ func TestRunCancelled(t *testing.T) {
 		stage func(cancel func()) ([]transcript.Edit, error)
 	}{
 		{"before", nil},
-		{"in a stage that fails of it", func(cancel func()) ([]transcript.Edit, error) { cancel(); return nil, errors.New("interrupted") }},
-		{"in a stage that does not care", func(cancel func()) ([]transcript.Edit, error) { cancel(); return msgsOf(drop(1, 0)), nil }},
+		{"in a stage that fails then", func(cancel func()) ([]transcript.Edit, error) { cancel(); return nil, errors.New("interrupted") }},
+		{"in a stage that ignores it", func(cancel func()) ([]transcript.Edit, error) { cancel(); return msgsOf(drop(1, 0)), nil }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -235,15 +239,15 @@ func TestRunBudget(t *testing.T) {
 		opts   Options
 		want   int
 	}{
-		{"none where no stage aims", []*Strategy{&Dedupe, &Mask}, Options{}, 0},
-		{"half where one does", []*Strategy{&Dedupe, &Truncate}, Options{}, 50},
+		{"none if no stage aims at one", []*Strategy{&Dedupe, &Mask}, Options{}, 0},
+		{"half if one does", []*Strategy{&Dedupe, &Truncate}, Options{}, 50},
 		{"half in hybrid", Hybrid, Options{}, 50},
 		{"tokens", []*Strategy{&Dedupe}, Options{Target: Target{Tokens: 70}}, 70},
-		{"tokens beyond", Hybrid, Options{Target: Target{Tokens: 7000}}, 7000},
+		{"more tokens than there are", Hybrid, Options{Target: Target{Tokens: 7000}}, 7000},
 		{"share", []*Strategy{&Mask}, share, 30},
 		{"share in hybrid", Hybrid, share, 30},
-		{"the window rule replaces it", Hybrid, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0},
-		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 30},
+		{"none with a fraction", Hybrid, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0},
+		{"a target and a fraction", Hybrid, Options{Target: Target{Share: 0.3}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 30},
 	}
 	for _, tt := range tests {
 		var got *Input
@@ -273,7 +277,8 @@ func TestRunReached(t *testing.T) {
 	}
 }
 
-// Each stage sees what the one before left, until the budget is met.
+// TestRunOrder checks that each stage sees the state that the one before left, and that
+// stages are skipped once the budget is met.
 func TestRunOrder(t *testing.T) {
 	c := conv(user("q"), model("a a a a"), model("b b b b"), model("c c c c"), user("r")) // 14 words
 	var saw []string
@@ -342,7 +347,7 @@ func TestRunFloor(t *testing.T) {
 			}
 		})
 	}
-	// What a pipeline does not get at is not kept by rule.
+	// Blocks that the pipeline did not change are not kept by rule.
 	r := run(t, c, Options{Target: Target{Tokens: 5}}, &Dedupe)
 	sum := 0
 	for _, f := range r.Floor {
@@ -356,8 +361,8 @@ func TestRunFloor(t *testing.T) {
 	}
 }
 
-// The sums that the runner keeps are those of a fresh count, and no block of
-// the input is counted twice; one that is a copy of another is not counted.
+// TestRunCounts checks that the sums of the runner are those of a new count. It must count
+// no block of the input twice, and no block that is a copy of another.
 func TestRunCounts(t *testing.T) {
 	c := conv(concat(msgs(system("be good"), user("q", injected(env1))), rounds(4), msgs(hidden(model("h h h"))), rounds(4), msgs(user("more", injected(env1)), model("done")))...)
 	for _, target := range []int{0, 1, 200, 400, 600} {
@@ -375,7 +380,7 @@ func TestRunCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Before != total(c) || r.After != total(r.Conv) {
-			t.Errorf("target %d: from %d to %d, counted afresh %d to %d", target, r.Before, r.After, total(c), total(r.Conv))
+			t.Errorf("target %d: from %d to %d tokens, want %d to %d", target, r.Before, r.After, total(c), total(r.Conv))
 		}
 		at := r.Before
 		for i, s := range r.Stages {
@@ -384,25 +389,25 @@ func TestRunCounts(t *testing.T) {
 				next = r.Stages[i+1].From
 			}
 			if s.Before != at || s.Before != total(s.From) || s.After != total(next) {
-				t.Errorf("target %d: %s from %d to %d, counted afresh %d to %d", target, s.Name, s.Before, s.After, total(s.From), total(next))
+				t.Errorf("target %d: %s from %d to %d tokens, want %d to %d", target, s.Name, s.Before, s.After, total(s.From), total(next))
 			}
 			at = s.After
 		}
 		seen := map[string]bool{}
 		for ref, b := range r.Stages[0].From.Blocks() {
 			want, text := 1, b.Text()
-			if len(text) >= copyFrom && seen[b.Tool+text] {
+			if len(text) >= minCopied && seen[b.Tool+text] {
 				want = 0
 			}
 			seen[b.Tool+text] = true
 			if times[b] != want {
-				t.Errorf("target %d: %s was counted %d times, not %d", target, ref, times[b], want)
+				t.Errorf("target %d: %s was counted %d times, want %d", target, ref, times[b], want)
 			}
 		}
 	}
 }
 
-// BenchmarkRun shows that time grows with the conversation and no faster.
+// BenchmarkRun shows that the time is linear in the number of messages.
 func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{2500, 10_000} {
 		c := session(n)
@@ -421,8 +426,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// session is an agent's work in n messages: prompts, readings that repeat and
-// fail, environment details, todo lists.
+// session returns a session of an agent in n messages: prompts, reads that repeat or fail,
+// environment details, and todo lists.
 func session(n int) *transcript.Conversation {
 	list := msgs(system("be good"))
 	for i := 1; len(list) < n; i++ {
@@ -443,7 +448,7 @@ func session(n int) *transcript.Conversation {
 	return conv(list[:n]...)
 }
 
-// TestNothing: where there is nothing to condense, that is the reason, for each stage.
+// TestNothing checks the reason for which all stages skip a conversation without tokens.
 func TestNothing(t *testing.T) {
 	for name, c := range map[string]*transcript.Conversation{"no messages": conv(), "no words": conv(user("")), "hidden": hiding(conv(user("q")))} {
 		for _, s := range run(t, c, Defaults(), Hybrid...).Stages {

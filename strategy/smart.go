@@ -23,8 +23,8 @@ var Smart = Strategy{
 	Run: smart,
 }
 
-// noTarget is why a strategy that aims at a budget does nothing when the classic rule
-// of truncate replaces the budget.
+// noTarget is the reason to skip a strategy that aims at a budget when Options.Fraction
+// replaces the budget.
 const noTarget = "a fraction stands in for the target that it works towards"
 
 func smart(_ context.Context, in *Input) (Proposal, error) {
@@ -37,7 +37,7 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},
-		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
+		Held: in.held,
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {
@@ -46,7 +46,8 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// hint returns what the call of a text says about the text.
+// hint describes a text by the call that it belongs to: the tool, the command and the
+// path.
 func hint(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 	h, call := squeeze.Hint{Failed: b.Error}, b
 	switch b.Kind {
@@ -67,8 +68,8 @@ func hint(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block, p
 	return h
 }
 
-// held returns the pieces of a text that the user protects by an expression or a tag,
-// in any order.
+// held returns the pieces of a text that Options.Protect or a keep tag protects, in any
+// order.
 func held(o *Options, b *transcript.Block, text *squeeze.Text) []int {
 	pieces := protected(text, o.Protect)
 	for _, m := range o.Tags.kept(b, text.Source) {
@@ -77,9 +78,9 @@ func held(o *Options, b *transcript.Block, text *squeeze.Text) []int {
 	return pieces
 }
 
-// protected returns the pieces of a text with a match of one of the expressions, in any
-// order. An expression sees one line at a time, without its end; an empty match means
-// the line.
+// protected returns the pieces of a text that have a match of one of the expressions, in
+// any order. An expression matches within a line, without the line break. An empty match
+// protects the whole line.
 func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 	if len(list) == 0 {
 		return nil
@@ -101,8 +102,7 @@ func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 	return pieces
 }
 
-// piecesIn returns the pieces that have any of the bytes from (inclusive) to
-// (exclusive).
+// piecesIn returns the pieces that overlap the bytes from (inclusive) to (exclusive).
 func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
 	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
 	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {

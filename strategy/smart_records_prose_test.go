@@ -10,8 +10,8 @@ import (
 	"condense/transcript/token"
 )
 
-// TestRecordsHoldNoCalls: what a record quotes of a result is not read as a call where
-// calls are written in the text of the model.
+// TestRecordsHoldNoCalls checks that a quotation of a result in a record is not decoded as
+// a call in formats that write calls in the text of the model.
 func TestRecordsHoldNoCalls(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestRecordsHoldNoCalls(t *testing.T) {
 		for m := range next.Visible() {
 			for _, b := range m.Blocks {
 				if strings.Contains(b.Text(), "harbour_path_") && b.Tool == "read_file" && strings.Contains(b.Text(), "src/") && m.Role.String() == "assistant" {
-					t.Errorf("%.0f %%: a call that nobody made: %q", 100*share, b.Text())
+					t.Errorf("%.0f %%: a quotation was decoded as a call: %q", 100*share, b.Text())
 				}
 			}
 		}

@@ -13,8 +13,9 @@ import (
 	"condense/transcript/token"
 )
 
-// TestRecordsInEveryFormat: where calls go, records stand, in every format whose files
-// hold calls. The output, decoded again, has no other calls and no other typed text.
+// TestRecordsInEveryFormat checks that records take the place of removed calls in every
+// format that has calls. The decoded output must have no new calls and no other typed
+// text.
 func TestRecordsInEveryFormat(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -43,30 +44,30 @@ func TestRecordsInEveryFormat(t *testing.T) {
 				}
 				switch n := countRecords(next[i]) - countRecords(c); {
 				case after > before:
-					t.Errorf("%s, %.0f %%: %d calls of %d", path, 100*share, after, before)
+					t.Errorf("%s, %.0f %%: %d calls, more than the %d of the input", path, 100*share, after, before)
 				case after < before && n <= 0:
-					t.Errorf("%s, %.0f %%: %d calls of %d, and no record", path, 100*share, after, before)
+					t.Errorf("%s, %.0f %%: %d of %d calls are left, but there is no new record", path, 100*share, after, before)
 				case n > 0:
 					recorded[file.Dialect.Name] = true
 				}
 				if was, is := typedText(c), typedText(next[i]); was != is {
-					t.Errorf("%s, %.0f %%: typed is %q, was %q", path, 100*share, is, was)
+					t.Errorf("%s, %.0f %%: typed text is %q, was %q", path, 100*share, is, was)
 				}
 			}
 		}
 	}
 	for name := range called {
 		if !recorded[name] {
-			t.Errorf("no file of format %s has a record: if the format cannot hold one, condense formats should say so", name)
+			t.Errorf("no output of format %s has a record", name)
 		}
 	}
 	if len(recorded) < 20 {
-		t.Errorf("records in %d formats only", len(recorded))
+		t.Errorf("only %d formats have records", len(recorded))
 	}
 }
 
-// smartly runs smart-compress on all conversations of a file, and returns what the output
-// holds.
+// smartly runs smart-compress on all conversations of a file, and returns those of the
+// decoded output.
 func smartly(t *testing.T, file *format.File, share float64, counter *token.Counter) []*transcript.Conversation {
 	t.Helper()
 	o := strategy.Defaults()
@@ -114,7 +115,7 @@ func countRecords(c *transcript.Conversation) (n int) {
 	return n
 }
 
-// typedText returns the typed text. A marker may stand in it in place of a text that a client
+// typedText returns the typed text, without markers. These may replace a text that a client
 // put into the same string.
 func typedText(c *transcript.Conversation) string {
 	var s strings.Builder

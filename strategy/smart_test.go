@@ -11,7 +11,7 @@ import (
 	"condense/transcript"
 )
 
-// quarters counts a block by its bytes: a token for each four.
+// quarters counts one token for every four bytes of a text.
 func quarters(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += (len(p.Text) + 3) / 4
@@ -19,7 +19,7 @@ func quarters(b *transcript.Block) (n int) {
 	return n
 }
 
-// smartly runs smart-compress with a budget and returns what is left.
+// smartly runs smart-compress with a budget and returns the result.
 func smartly(t *testing.T, c *transcript.Conversation, budget int) *transcript.Conversation {
 	t.Helper()
 	o := Defaults()
@@ -27,7 +27,7 @@ func smartly(t *testing.T, c *transcript.Conversation, budget int) *transcript.C
 	return apply(t, in.Conv, propose(t, &Smart, in))
 }
 
-// catalogue is n lines that mention a file each, of no consequence.
+// catalogue returns n unimportant lines, each of which mentions a file.
 func catalogue(n int) string {
 	var s strings.Builder
 	for i := range n {
@@ -36,12 +36,13 @@ func catalogue(n int) string {
 	return s.String()
 }
 
-// with puts a line into the middle of a text.
+// with inserts a line in the middle of a text.
 func with(text, line string) string {
 	all := strings.SplitAfter(text, "\n")
 	return strings.Join(slices.Insert(all, len(all)/2, line+"\n"), "")
 }
 
+// all returns the visible text of a conversation.
 func all(c *transcript.Conversation) (text string) {
 	for _, b := range c.Blocks() {
 		text += b.Text() + "\n"
@@ -58,7 +59,7 @@ func TestSmartKeepsWhatIsNamedAgain(t *testing.T) {
 	)...)
 	got := all(smartly(t, c, 400))
 	if !strings.Contains(got, "an entry about src/harbour/drift_factor.go as it was\n") {
-		t.Errorf("the line that was taken up is gone:\n%s", got)
+		t.Errorf("the line that the model mentions is gone:\n%s", got)
 	}
 }
 
@@ -80,7 +81,7 @@ func TestSmartReserves(t *testing.T) {
 	}
 }
 
-// Of calls of which nothing stays, a record in the same place says what they were.
+// TestSmartRecords checks that a record takes the place of calls that are removed.
 func TestSmartRecords(t *testing.T) {
 	var rounds []*transcript.Message
 	for i := range 8 {
@@ -99,6 +100,7 @@ func TestSmartRecords(t *testing.T) {
 	}
 }
 
+// TestSmartLands checks that the result is at most 3 % below the budget.
 func TestSmartLands(t *testing.T) {
 	var msgs []*transcript.Message
 	rng := rand.New(rand.NewSource(1))
@@ -127,7 +129,8 @@ func TestSmartLands(t *testing.T) {
 	}
 }
 
-// What is kept of a text are its own lines, in order, and markers.
+// TestSmartKeepsLines checks that a shortened text has only its own lines, in order, and
+// markers.
 func TestSmartKeepsLines(t *testing.T) {
 	source := catalogue(200)
 	c := conv(concat([]*transcript.Message{user("start")}, round("1", "Bash", "command=ls", source), []*transcript.Message{model("level_7.go and level_150.go"), user("go on")})...)
@@ -139,13 +142,14 @@ func TestSmartKeepsLines(t *testing.T) {
 		}
 		i := strings.Index(source[at:], line)
 		if i < 0 {
-			t.Fatalf("%q is not a line behind the one before", line)
+			t.Fatalf("%q is not a line after the previous one", line)
 		}
 		at += i + len(line)
 	}
 }
 
-// The arguments of a call that stays are whole; of one that goes, the record quotes them.
+// TestSmartKeepsArguments checks that a call keeps its whole arguments, or that a record
+// quotes them.
 func TestSmartKeepsArguments(t *testing.T) {
 	write := call("1", "Write", "path=src/tide.go", "content="+catalogue(100))
 	c := conv(concat([]*transcript.Message{user("start"), model(write), user(result("1", "done"))},
@@ -156,22 +160,23 @@ func TestSmartKeepsArguments(t *testing.T) {
 		t.Errorf("the arguments were changed: %q", b.Text())
 	}
 	if got := all(next); !strings.Contains(got, "Write src/tide.go") || !strings.Contains(got, "level_3.go as it was\n") {
-		t.Errorf("what was written is not told:\n%s", got)
+		t.Errorf("no record quotes the written text:\n%s", got)
 	}
 }
 
-// Instructions are shortened only when they would take most of the budget, and not
-// where what was typed is over it already.
+// TestSmartFraming checks that instructions are shortened only if they would take most of
+// the budget, and typed text alone does not exceed it.
 func TestSmartFraming(t *testing.T) {
 	c := conv(concat([]*transcript.Message{system(catalogue(50)), user("start")}, round("1", "Bash", "command=ls", catalogue(200)), []*transcript.Message{user("go on")})...)
 	for budget, whole := range map[int]bool{1600: true, 450: false, 2: true} {
 		if got := smartly(t, c, budget).Block(transcript.Ref{Msg: 0, Block: 0}).Text() == catalogue(50); got != whole {
-			t.Errorf("budget %d: instructions are whole: %t, want %t", budget, got, whole)
+			t.Errorf("budget %d: whole instructions: %t, want %t", budget, got, whole)
 		}
 	}
 }
 
-// A call in prose stays whole, or a record says what it was.
+// TestSmartProseCalls checks that a call in prose stays whole, or that a record takes its
+// place.
 func TestSmartProseCalls(t *testing.T) {
 	source := "<write_to_file>\n<path>src/tide.go</path>\n<content>\n" + catalogue(100) + "</content>\n</write_to_file>"
 	c := conv(user("start"), model(prose("1", "write_to_file", source)), user(result("1", "done")), model("on"), user("go on"))
@@ -236,8 +241,9 @@ func BenchmarkSmart(b *testing.B) {
 	}
 }
 
-// Of instructions that are too long, and of what a client put in, the sentences that
-// say what must be or must not be stay, each once, as far as their share goes.
+// TestSmartKeepsConstraints checks that sentences about what must or must not be done stay
+// in long instructions and texts of clients: each once, and within their share of the
+// budget.
 func TestSmartKeepsConstraints(t *testing.T) {
 	rules := with(with(catalogue(150), "Never touch src/harbour/lock.go by hand."), "Die Tests müssen vor jedem Commit laufen.")
 	note := injected("<system-reminder>\n" + with(catalogue(40), "Always answer in one paragraph.") + "</system-reminder>")
@@ -260,7 +266,7 @@ func TestSmartKeepsConstraints(t *testing.T) {
 	if n := quarters(&transcript.Block{Parts: []transcript.Part{{Text: got}}}); n > 550 {
 		t.Errorf("%d tokens are left", n)
 	}
-	// No more than their share: the budget is reached all the same.
+	// Constraints get no more than their share, so the budget is met.
 	var many strings.Builder
 	for range 40 {
 		many.WriteString("You must never do what the line number " + strings.Repeat("x", many.Len()%7) + " here says you should not do.\n")
@@ -276,8 +282,8 @@ func quartersOf(c *transcript.Conversation) int {
 	return n
 }
 
-// TestSmartKeepsTheWordsOfClients: what is left of a text that a client put in begins as
-// the text did, or the next reader takes it for what the user typed.
+// TestSmartKeepsTheWordsOfClients checks that a shortened text of a client keeps its first
+// words, without which decoders would take it for typed text.
 func TestSmartKeepsTheWordsOfClients(t *testing.T) {
 	const head = "<local-command-caveat>Caveat: what follows was printed by commands that ran here."
 	text := head + "\n" + strings.Repeat("Lines of no interest stand in between, one after the other.\n", 80) +
@@ -291,17 +297,17 @@ func TestSmartKeepsTheWordsOfClients(t *testing.T) {
 		if strings.Contains(b.Text(), "never answer") {
 			found = true
 			if !strings.HasPrefix(b.Text(), head) {
-				t.Errorf("left is %q", b.Text())
+				t.Errorf("the text became %q", b.Text())
 			}
 		}
 	}
 	if !found {
-		t.Error("the constraint is gone: the test says nothing")
+		t.Error("the constraint is gone, so nothing was tested")
 	}
 }
 
-// TestSmartKeepsShortEnds: a short text at the end says where things stand, and a marker
-// in its place would save next to nothing.
+// TestSmartKeepsShortEnds checks that a short text at the end stays: it is the state of the
+// work, and a marker would save almost nothing.
 func TestSmartKeepsShortEnds(t *testing.T) {
 	const end = "[Request interrupted by user for tool use]"
 	c := conv(user("Begin."), model("", call("1", "Bash", "command=close")), tool("1", strings.Repeat("hall_9 is done.\n", 200)), user(injected(end)))
@@ -310,6 +316,6 @@ func TestSmartKeepsShortEnds(t *testing.T) {
 	r := run(t, c, o, &Smart)
 	last := r.Conv.Messages[len(r.Conv.Messages)-1]
 	if got := last.Blocks[0]; got.Text() != end || got.Pin != transcript.Present {
-		t.Errorf("left is %q with pin %v", got.Text(), got.Pin)
+		t.Errorf("got %q with pin %v, want the text with pin Present", got.Text(), got.Pin)
 	}
 }

@@ -8,27 +8,27 @@ import (
 	"condense/transcript/fact"
 )
 
-// How likely it is that a fact will be needed. The numbers follow measurements on
-// public sessions of coding agents: which facts from before a place did the agent use
-// after it, before the transcript repeated them?
+// Parameters of the chance that a fact will be needed. They follow measurements on public
+// sessions of coding agents. At a place in a session, a fact counted as needed if the
+// agent used it again after that place, and before the transcript repeated it.
 //
-//   - Two thirds of them, by weight, the agent had named itself, and the more often,
-//     the likelier. A fact that only tools had named was ten times less likely to be
-//     needed.
-//   - Of facts that only tools had named, those were likelier that came with facts
-//     that the agent used later.
-//   - The age of a fact adds next to nothing to the number of times: recent facts are
-//     mostly named again anyway. A chance that faded with age lost far more old facts
-//     than it kept new ones.
+//   - The agent itself had named two thirds of the needed facts, by weight. The more
+//     often it had named a fact, the likelier it needed the fact. Facts that only tools
+//     had named were ten times less likely to be needed.
+//   - Facts that only tools had named were likelier to be needed if the agent later used
+//     other facts of the same result.
+//   - The age of a fact says almost nothing beyond the number of times, because the
+//     transcript mostly repeats recent facts anyway. A chance that fell with age lost far
+//     more old facts than it kept new ones.
 const (
-	likeliest          = 0.7  // no fact has a greater chance
-	standing           = 0.1  // factor where instructions hold the fact anyway
-	chanceOfNeighbours = 0.3  // chance of a fact whose neighbours the model all used
-	otherWeight        = 10.0 // weight of unused neighbours that every text is taken to have in addition
+	maxChance       = 0.7  // limit for the chance of every fact
+	standingFactor  = 0.1  // factor for a fact that instructions have anyway
+	neighbourChance = 0.3  // chance of a fact if the model used all of its neighbours
+	otherWeight     = 10.0 // weight of unused neighbours that is added to those of each result
 )
 
-// chances are those of a fact by the number of messages of the model that name it:
-// none, one, two, three and more.
+// chances holds the chance of a fact by the number of messages of the model that name it:
+// 0, 1, 2, and 3 or more.
 var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
 
 // factValues returns the value of each fact: its rarity times the chance that it is
@@ -38,34 +38,34 @@ func factValues(s *fact.Survey) []float64 {
 	for i, f := range s.Facts {
 		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
 	}
-	all := make([]float64, len(s.Facts))
-	for i, taken := range uptake(s, rarity) {
+	values := make([]float64, len(s.Facts))
+	for i, used := range usedNeighbours(s, rarity) {
 		f := &s.Facts[i]
-		chance := chances[0] + float64(chanceOfNeighbours*taken)
+		chance := chances[0] + float64(neighbourChance*used)
 		if f.Said > 0 {
 			chance = max(chance, chances[min(f.Said, len(chances)-1)])
 		}
 		if f.Standing {
-			chance *= standing
+			chance *= standingFactor
 		}
-		all[i] = allocate.Exact(min(chance, likeliest) * rarity[i])
+		values[i] = allocate.Exact(min(chance, maxChance) * rarity[i])
 	}
-	return all
+	return values
 }
 
-// uptake returns for each fact the share of its neighbours that the model used later,
-// from 0 to 1, in the tool result where most were used. Neighbours are the facts in the
-// same result.
-func uptake(s *fact.Survey, rarity []float64) []float64 {
+// usedNeighbours returns for each fact the share of its neighbours that the model used
+// later, from 0 to 1 and weighted by rarity. Neighbours are the facts in the same tool
+// result. For a fact in several results, the largest share holds.
+func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 	most := make([]float64, len(s.Facts))
-	counted := make([]int32, len(s.Facts)) // number of the text that counted the fact last
-	var n int32
+	counted := make([]int32, len(s.Facts)) // by fact: the last result that counted it
+	var n int32                            // the current result, from 1
 	for t := range s.Texts() {
 		if t.Block.Kind != transcript.ToolResult {
 			continue
 		}
 		n++
-		taken, all := 0.0, otherWeight
+		used, all := 0.0, otherWeight
 		for _, m := range t.Mentions {
 			if counted[m.Fact] == n {
 				continue
@@ -73,39 +73,40 @@ func uptake(s *fact.Survey, rarity []float64) []float64 {
 			counted[m.Fact] = n
 			all += rarity[m.Fact]
 			if s.Facts[m.Fact].NewestSaid > t.Message {
-				taken += rarity[m.Fact]
+				used += rarity[m.Fact]
 			}
 		}
 		for _, m := range t.Mentions {
-			most[m.Fact] = max(most[m.Fact], taken/all)
+			most[m.Fact] = max(most[m.Fact], used/all)
 		}
 	}
 	return most
 }
 
-// ages returns for each visible message the number of visible messages after it.
+// ages returns the age of each visible message by its id: the number of visible messages
+// after it.
 func ages(c *transcript.Conversation) map[int]int {
-	of := map[int]int{}
+	ages := map[int]int{}
 	for m := range c.Visible() {
-		of[m.ID] = len(of)
+		ages[m.ID] = len(ages)
 	}
-	last := len(of) - 1
-	for id, at := range of {
-		of[id] = last - at
+	last := len(ages) - 1
+	for id, position := range ages {
+		ages[id] = last - position
 	}
-	return of
+	return ages
 }
 
-// fading is the exponent with which the value of words falls with the messages after
-// them, whatever they mention.
+// fading is the exponent with which the value of words falls with the age of their
+// message.
 const fading = 0.1
 
-// recency returns the factor for the value of words in a message of an age.
+// recency returns the factor for the value of words in a message of that age.
 func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
 
-// Values of a token, whatever it mentions, and of a cue of 1, in the newest message.
-// They decide between pieces that mention no facts. Cues do not help agents to find
-// facts again: they are for people who read the result.
+// Values of a token and of a cue of 1, in the newest message, apart from the facts in
+// them. They decide between pieces without facts. Cues do not help agents to find facts
+// again: they are for people who read the result.
 const (
 	valueOfOutput = 0.0005 // in results, and in texts of clients
 	valueOfProse  = 0.0025 // in texts, thinking and calls of the model

@@ -17,27 +17,27 @@ func TestFactValues(t *testing.T) {
 		round("3", "Bash", "command=ls", "new_tool"),
 	)...)
 	s := fact.Of(c)
-	worth := map[string]float64{}
-	w := factValues(s)
+	values := map[string]float64{}
+	list := factValues(s)
 	for _, b := range c.Blocks() {
 		for i := range b.Parts {
 			n := 0
 			fact.Each(b.Parts[i].Text, func(_ int, key string) {
-				worth[key] = w[s.Mentions(&b.Parts[i])[n].Fact]
+				values[key] = list[s.Mentions(&b.Parts[i])[n].Fact]
 				n++
 			})
 		}
 	}
 	order := []string{"make_check", "new_tool", "said_once", "said_often"}
 	for i := range order[1:] {
-		if worth[order[i]] >= worth[order[i+1]] {
-			t.Errorf("%s is worth %v, %s %v", order[i], worth[order[i]], order[i+1], worth[order[i+1]])
+		if values[order[i]] >= values[order[i+1]] {
+			t.Errorf("the value of %s is %v, and of %s %v: want less", order[i], values[order[i]], order[i+1], values[order[i+1]])
 		}
 	}
-	if worth["old_tool"] != worth["new_tool"] {
-		t.Errorf("age counts: %v, %v", worth["old_tool"], worth["new_tool"])
+	if values["old_tool"] != values["new_tool"] {
+		t.Errorf("the value depends on the age: %v for old_tool, %v for new_tool", values["old_tool"], values["new_tool"])
 	}
-	if worth["neighbour_of"] <= worth["new_tool"] {
-		t.Errorf("company counts nothing: %v, %v", worth["neighbour_of"], worth["new_tool"])
+	if values["neighbour_of"] <= values["new_tool"] {
+		t.Errorf("used neighbours do not increase the value: %v for neighbour_of, %v for new_tool", values["neighbour_of"], values["new_tool"])
 	}
 }

@@ -1,11 +1,11 @@
 // Package strategy makes conversations smaller.
 //
-// A [Strategy] is a pure function from an [Input] to a [Proposal]: edits with reasons, or
-// the reason for none. [Run] applies the edits, drops those that save nothing, and checks
-// the result. It never makes a conversation larger and never breaks it.
+// A [Strategy] is a pure function from an [Input] to a [Proposal]: edits, or the reason
+// for none. [Run] discards edits that save nothing, applies the others, and checks the
+// result. It never makes a conversation larger and never breaks it.
 //
-// Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
-// 1. [Options.Validate] reports invalid options; Run does not check them.
+// Sizes are tokens of the effective view. Shares are fractions from 0 to 1.
+// [Options.Validate] reports invalid options; Run does not check them.
 package strategy
 
 import (
@@ -18,57 +18,58 @@ import (
 // A Strategy is one way to make a conversation smaller.
 type Strategy struct {
 	Name  string
-	Doc   string // one sentence: what it does
+	Doc   string // what it does, in one sentence
 	Loses string // what its output lacks, in a few words
 	// Options names the fields of [Options], [Env] ("Ask") and [Model] ("Model.Focus")
-	// that change what it does, except those that all strategies go by: the target, the
-	// trigger, the pins.
+	// that change what it does. Fields that change all strategies are not listed: the
+	// target, the trigger and the pins.
 	Options []string
 
-	// Aims reports that it works towards a budget: without a target, what the window has
-	// room for, or half of the tokens. Others do all they can, and stop early only for a target.
+	// Aims reports that the strategy works towards a budget. A pipeline with such a
+	// strategy has a budget even without a target: the room of the window, or half of the
+	// tokens. Without a budget, strategies do all they can.
 	Aims bool
-	// Windowed reports that shares of Options.Window, where one is set, decide whether
-	// it runs, and how far it goes. Then it needs no budget.
+	// Windowed reports that the strategy needs no budget when Options.Window is set:
+	// shares of the window decide whether it runs, and how far it goes.
 	Windowed bool
-	access   access // what is pinned for it
+	access   access // selects the pins that it sees
 
-	// Run proposes edits. An error ends the run.
+	// Run proposes edits. An error ends the run of all strategies.
 	Run func(ctx context.Context, in *Input) (Proposal, error)
-	// Layers are set in place of Run for a strategy of several steps. Each is a stage
-	// of its own.
+	// Layers is set in place of Run for a strategy of several steps. Each layer is a
+	// stage of its own.
 	Layers []*Strategy
 }
 
-// access says what is pinned for a strategy: blocks that it keeps by itself need no
-// pin. The zero value is for a strategy that edits whole blocks: a block with a line
-// that Options.Protect names is pinned.
+// access selects the pins that a strategy sees: content that it keeps by itself needs no
+// pin. The zero value is for strategies that edit whole blocks. For them, blocks with a
+// protected line are pinned verbatim.
 type access uint8
 
 const (
-	// accessLines is for one that keeps such lines by itself, and may remove what is
-	// around them.
+	// accessLines is for strategies that keep protected lines by themselves, and may
+	// remove the lines around them.
 	accessLines access = iota + 1
-	// accessQuote is for one that also may move typed text, word for word, into a
-	// message of the user in the same group as the drops of it, and earlier summaries
-	// into a new one. Options.Layout says what is still pinned.
+	// accessQuote is for strategies that, in addition, move text: typed text, word for
+	// word, into a message of the user, and earlier summaries into a new one. The insert
+	// is in the same group as the drops. Options.Layout decides which pins remain.
 	accessQuote
 	// accessTyped is for a preparation that may shorten typed text.
 	accessTyped
 )
 
-// A Proposal is the result of a strategy: edits, or the reason for none.
+// A Proposal is the result of a strategy: edits, or the reason why there are none.
 type Proposal struct {
 	Edits   []transcript.Edit
-	Skipped string // why there are no edits; "" when there are, or without a reason
-	Left    bool   // with Skipped: the stages that follow do the work
-	Failed  bool   // with Skipped: it failed, and the run continues without it
+	Skipped string // why there are no edits; "" when there are some
+	Left    bool   // with Skipped: the strategy left the work to the stages that follow
+	Failed  bool   // with Skipped: the strategy failed, and the run continues without it
 	// Foreign reports that another program proposed the edits. Invalid ones are left
-	// out and reported, and do not end the run.
+	// out and reported; they do not end the run.
 	Foreign bool
 }
 
-// Skip returns a proposal without edits, and the reason.
+// Skip returns a proposal without edits, for the given reason.
 func Skip(reason string) Proposal { return Proposal{Skipped: reason} }
 
 // Stage holds the results of one stage.
@@ -77,22 +78,23 @@ type Stage struct {
 	Skipped string // why it did nothing; "" when it has edits
 	Edits   []transcript.Edit
 	Failed  bool // it did nothing because it failed
-	Left    bool // it did nothing because the stages that follow do it
-	Refused int  // edits dropped because they saved nothing
+	Left    bool // it did nothing because it left the work to the stages that follow
+	Refused int  // number of edits that were discarded because they saved nothing
 	// Refusals are the edits of another program that were refused, each with the reason.
 	Refusals []string
-	// Asked is the result and the cost of asking a model, also where the stage did not
-	// use it; nil when none was asked. Fallback is why the model failed, or its answer
-	// cannot be used; "" otherwise.
-	Asked    *notes.Result
-	Planned  bool // a dry run did not ask the model
+	// Asked holds the answer of a model and its cost, even if the stage did not use the
+	// answer; nil when no model was asked.
+	Asked   *notes.Result
+	Planned bool // the model was not asked because the run is a dry run
+	// Fallback is why there are no notes although there is a model: it failed, or its
+	// answer cannot be used; "" otherwise.
 	Fallback string
 	From     *transcript.Conversation // the state to which Edits apply
-	Before   int                      // tokens
-	After    int
+	Before   int                      // tokens of From
+	After    int                      // tokens after Edits
 }
 
-// Input is the view of a conversation that a strategy gets.
+// Input is what a strategy works on: a conversation, and what it needs to edit it.
 type Input struct {
 	Conv   *transcript.Conversation // with pins
 	Opts   *Options
@@ -100,20 +102,20 @@ type Input struct {
 	Need   int // tokens over the budget; 0 or less when within it or without one
 	Env
 
-	notes *noted
+	notes  *noted
+	quotes map[*transcript.Block][]string // pieces that later labels repeat, for Options.Training
 }
 
-// Env holds what is impure. Only Tokens is required.
+// Env holds the functions that a run needs from its caller. Only Tokens is required.
 type Env struct {
-	// Tokens counts a block. It is pure, and safe for concurrent use.
+	// Tokens counts the tokens of a block. It must be pure, and safe for concurrent use.
 	Tokens func(*transcript.Block) int
 	// Ask asks a model; nil when there is none.
 	Ask func(context.Context, notes.Prompt) (notes.Reply, error)
 	// Model describes that model.
 	Model Model
 	// Watch, if not nil, is called when a stage begins. The function that it returns is
-	// called when the stage is over, unless the stage ended the run. It is for clocks
-	// and logs.
+	// called when the stage ends, unless the stage ended the run. Clocks and logs need it.
 	Watch func(stage string) (over func(*Stage))
 }
 
@@ -124,27 +126,27 @@ type Model struct {
 	Window int                        // its context window in tokens; 0: not known
 	Tokens func(string) int           // counts a text; nil: Env.Tokens counts a block of it
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
-	Afford func(in, out int) error    // refuses questions of in and out tokens; nil: refuses none
+	Afford func(in, out int) error    // reports why in and out tokens cost too much; nil: no limit
 
 	Focus    string   // what summaries keep above all, in the user's words
 	Prompt   string   // instructions for summaries, in place of the built-in ones
 	Fallback Fallback // what to do when the model fails; "": FallbackDigest
-	DryRun   bool     // ask nothing; skip stages with the questions as the reason
+	DryRun   bool     // do not ask: skip stages, with the planned questions as the reason
 }
 
-// Fallback says what a run does when the model fails.
+// Fallback selects what a run does when the model fails.
 type Fallback string
 
 // The fallbacks.
 const (
-	FallbackDigest   Fallback = "digest"   // a summary without a model
-	FallbackTruncate Fallback = "truncate" // none: the strategies that follow drop what is too much
-	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
+	FallbackDigest   Fallback = "digest"   // writes a summary without a model
+	FallbackTruncate Fallback = "truncate" // writes no summary: the strategies that follow shorten the conversation
+	FallbackFail     Fallback = "fail"     // ends the run with an *AskError
 )
 
-// noted is the report of a call of [Input.Notes] to the runner.
+// noted holds the outcome of [Input.Notes] for the runner.
 type noted struct {
 	made     *notes.Result
 	planned  bool   // a dry run did not ask the model
-	fallback string // why there are no notes, when the strategy works without
+	fallback string // why there are no notes
 }

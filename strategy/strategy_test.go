@@ -34,15 +34,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every strategy has a name that Parse takes and one sentence about it, and the
-// preset is made of them (RG1 of .github/CONFORMANCE.md: there is no other list to change).
+// TestLists checks that Parse accepts the name of every strategy, that each has one
+// sentence about it, and that the preset consists of them. There is no other list (RG1 of
+// .github/CONFORMANCE.md).
 func TestLists(t *testing.T) {
 	for _, s := range All {
 		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {
 			t.Errorf("%s: %v, %v", s.Name, got, err)
 		}
 		if s.Doc == "" || strings.HasSuffix(s.Doc, ".") || strings.Contains(s.Doc, "\n") || (s.Run == nil) == (s.Layers == nil) {
-			t.Errorf("%s: incomplete", s.Name)
+			t.Errorf("%s: its Doc is no sentence, or it has not exactly one of Run and Layers", s.Name)
 		}
 	}
 	for _, s := range Hybrid {
@@ -67,6 +68,6 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%d tokens: %v, want %v", total, shares, want)
 	}
 	if total, shares := breakdown.Measure(conv(), words); total != 0 || len(shares) != len(want) {
-		t.Errorf("of nothing: %d tokens: %v", total, shares)
+		t.Errorf("an empty conversation: %d tokens: %v", total, shares)
 	}
 }

@@ -11,13 +11,16 @@ import (
 	"condense/transcript"
 )
 
-// Summaries by the cases of .github/CONFORMANCE.md. They differ in these points: typed
-// text stays or is quoted; the summary is a message of the user in every layout, because
-// clients look for summaries there; the tail is whole units, so that no call is removed
-// from its message and none is too far back (KT9). No model is asked: cases about
-// prompts, costs and handlers are tested elsewhere.
+// The cases of .github/CONFORMANCE.md about summaries, without a model: cases about
+// prompts, costs and handlers are tested elsewhere. Summaries here differ in three points:
+//
+//   - Typed text stays or is quoted.
+//   - The summary is a message of the user in every layout, because clients expect it
+//     there.
+//   - The tail has whole units, so that no call is removed from its message, and none is
+//     too far back (KT9).
 
-// story is a conversation of n messages, user and model in turn.
+// story returns a conversation of n messages, of the user and the model in turn.
 func story(n int) *transcript.Conversation {
 	var msgs []*transcript.Message
 	for i := range n {
@@ -30,7 +33,7 @@ func story(n int) *transcript.Conversation {
 	return conv(msgs...)
 }
 
-// said is a long answer with facts in its first sentence.
+// said returns a long answer with facts in its first sentence.
 func said(i int) string {
 	return fmt.Sprintf("The cause is in pkg/valve_%d.go, where openValve%d returns ErrStuck%d.\n", i, i, i) + lines(30)
 }
@@ -40,7 +43,7 @@ func summarizing(t *testing.T, c *transcript.Conversation, target int, set func(
 	t.Helper()
 	o := Defaults()
 	o.Target.Tokens = target
-	o.UnpinLast = true // the systems whose cases these are keep no answer beside a summary
+	o.UnpinLast = true // the systems of these cases keep no answer beside a summary
 	if set != nil {
 		set(&o)
 	}
@@ -53,7 +56,8 @@ func summarizing(t *testing.T, c *transcript.Conversation, target int, set func(
 
 func layout(l Layout) func(*Options) { return func(o *Options) { o.Layout = l } }
 
-// shape writes who says what in one word each: S for a summary.
+// shape returns the role and the first three words of each visible message, and S for a
+// summary.
 func shape(c *transcript.Conversation) string {
 	var list []string
 	for m := range c.Visible() {
@@ -76,8 +80,8 @@ func TestSummarizeKeep(t *testing.T) {
 		name   string
 		conv   *transcript.Conversation
 		target int
-		cause  string // of nothing being done, or
-		want   string // the outline
+		cause  string // the reason to skip, or
+		want   string // the shape of the result
 	}{
 		{"V1", story(2), 10, notEnough, ""},
 		{"KT5", story(3), 10, notEnough, ""},
@@ -95,7 +99,7 @@ func TestSummarizeKeep(t *testing.T) {
 					t.Errorf("skipped because %q, want %q", stage.Skipped, tt.cause)
 				}
 				if got, want := shape(after), shape(tt.conv); got != want {
-					t.Errorf("it changed something: %s", got)
+					t.Errorf("the conversation was changed: %s", got)
 				}
 				return
 			}
@@ -109,8 +113,8 @@ func TestSummarizeKeep(t *testing.T) {
 	}
 }
 
-// TestSummaryPlace: no summary stands between a call and its result, also where the
-// first that goes is something beside a result that stays.
+// TestSummaryPlace checks that no summary stands between a call and its result, also if the
+// first removed block is beside a result that stays.
 func TestSummaryPlace(t *testing.T) {
 	c := conv(user("do step 0"), model(call("t", "TodoWrite", "todos=x")), user(result("t", "ok"), injected(said(1))),
 		model(said(2)), user("do step 3"), model(said(4)), user("a"), model("b"), user("c"))
@@ -120,7 +124,7 @@ func TestSummaryPlace(t *testing.T) {
 	}
 }
 
-// grown has little to summarise: a heading is longer.
+// grown returns a conversation with so little to summarise that a heading is longer.
 func grown() *transcript.Conversation {
 	return conv(user("a"), model("b pkg/x.go"), model("c pkg/y.go"), user("d"), model(lines(60)), model("f"))
 }
@@ -128,8 +132,8 @@ func grown() *transcript.Conversation {
 const digestText = "## Conversation Summary: lines of it, word for word\nIndented lines are quotations; what stood between them is left out.\n" +
 	"### Files\n- pkg/pump.go (Read)\n func runPump() error"
 
-// TestNoSummaryFallsBack: the reason begins with the cause, and in a pipeline the
-// next stage runs.
+// TestNoSummaryFallsBack checks that the reason to skip begins with the cause, and that the
+// next stage runs then.
 func TestNoSummaryFallsBack(t *testing.T) {
 	c := grown()
 	p, err := summarize(context.Background(), inputFor(c, Defaults(), 150))
@@ -150,7 +154,7 @@ func TestNoSummaryFallsBack(t *testing.T) {
 	}
 }
 
-// TestKeepTail: KT1 to KT12, the messages that stay at the end.
+// TestKeepTail tests KT1 to KT12, about the messages that stay at the end.
 func TestKeepTail(t *testing.T) {
 	use := func(ids ...string) *transcript.Message {
 		content := []any{"look"}
@@ -206,7 +210,7 @@ func TestKeepTail(t *testing.T) {
 	}
 }
 
-// TestSummarizeFresh: SU1 to SU11, SS, as far as no model is asked.
+// TestSummarizeFresh tests the cases of SU1 to SU11, SS, CB and EF that need no model.
 func TestSummarizeFresh(t *testing.T) {
 	const command = `<command name="deploy">ship
 it</command> and then rest`
@@ -251,7 +255,7 @@ it</command> and then rest`
 			}
 		}
 	})
-	t.Run("SS6, EF11", func(t *testing.T) { // the next summary holds the content of the last, not its text
+	t.Run("SS6, EF11", func(t *testing.T) { // the next summary has the content of the last, but not its text
 		c := conv(user(summary(digestText)), user("go on"), model(said(1)), model(said(2)))
 		_, after := summarizing(t, c, 100, layout(LayoutFresh))
 		text := after.Messages[0].Blocks[0].Text()
@@ -273,8 +277,7 @@ func join(content []any) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// TestSummarizeLastAnswer: a summary that stands for the last answer, too, has it behind it,
-// word for word.
+// TestSummarizeLastAnswer checks that the last answer follows the summary word for word.
 func TestSummarizeLastAnswer(t *testing.T) {
 	c := conv(user("go"), model(said(1)), model(said(2)), model("It is the valve."),
 		model(fixed(thinking("signed")), call("a", "Read", "path=a.go")), user(result("a", "text of it")))
@@ -290,8 +293,8 @@ func TestSummarizeLastAnswer(t *testing.T) {
 	}
 }
 
-// TestSummarizeFork: a state, its acknowledgement, and the last user message with
-// the call that it answers and the thinking in front of that.
+// TestSummarizeFork checks that a state, its acknowledgement and the last user message are
+// left. If that message is a result, its call stays with the thinking before it.
 func TestSummarizeFork(t *testing.T) {
 	c := conv(user("go"), model(said(1)), model(said(2)),
 		model(fixed(thinking("signed")), call("a", "Read", "path=a.go")), user(result("a", "text of it")))
@@ -320,7 +323,7 @@ func TestSummarizeFork(t *testing.T) {
 	})
 }
 
-// TestHiddenIsNotSummarized: what the model does not see stays hidden.
+// TestHiddenIsNotSummarized checks that summaries have nothing of hidden messages.
 func TestHiddenIsNotSummarized(t *testing.T) {
 	c := story(9)
 	c.Messages[3].Hidden = true
@@ -332,8 +335,8 @@ func TestHiddenIsNotSummarized(t *testing.T) {
 	}
 }
 
-// TestRetoldWhole: a strategy that forgets what was typed is stopped.
-func TestRetoldWhole(t *testing.T) {
+// TestCheckQuotes checks that a strategy that loses typed text is stopped.
+func TestCheckQuotes(t *testing.T) {
 	in := &Input{Conv: conv(user("one"), model("x"), user("two")), Opts: &Options{}}
 	drops := []transcript.Edit{{At: transcript.At(0), Op: transcript.Drop}, {At: transcript.Ref{Msg: 2, Part: transcript.Whole}, Op: transcript.Drop}}
 	insert := func(text string) transcript.Edit {
@@ -346,8 +349,8 @@ func TestRetoldWhole(t *testing.T) {
 	}
 }
 
-// TestPinnedStays: pins by flag hold in every layout, and a later stage leaves a
-// summary and what it tells again.
+// TestPinnedStays checks that pinned messages do not change in any layout, and that a later
+// stage keeps the summary.
 func TestPinnedStays(t *testing.T) {
 	for _, l := range []Layout{LayoutKeep, LayoutFresh, LayoutFork} {
 		t.Run(string(l), func(t *testing.T) {
@@ -371,8 +374,8 @@ func TestPinnedStays(t *testing.T) {
 	}
 }
 
-// TestRoomBesideSummary: what an earlier summary, of another program, takes of the
-// budget is not there for a new one.
+// TestRoomBesideSummary checks that a new summary has only the tokens that an earlier one,
+// of another program, leaves of the budget.
 func TestRoomBesideSummary(t *testing.T) {
 	c := conv(slices.Concat([]*transcript.Message{user(summary("What was done until now:\n" + lines(120)))}, story(30).Messages)...)
 	const target = 760
@@ -382,8 +385,7 @@ func TestRoomBesideSummary(t *testing.T) {
 	}
 }
 
-// ending is a story with answers of one short line each after it, which nothing can
-// shorten.
+// ending returns a story followed by short answers, which cannot be shortened.
 func ending(answers int) *transcript.Conversation {
 	msgs := slices.Clone(story(20).Messages)
 	for i := range answers {
@@ -392,8 +394,8 @@ func ending(answers int) *transcript.Conversation {
 	return conv(msgs...)
 }
 
-// What cannot be shortened beside a summary takes more than the part of the budget
-// that was set aside for it: the summary is written again, with less.
+// TestSummarizeLands checks that a summary is written again, shorter, if the messages beside
+// it need more than their part of the budget.
 func TestSummarizeLands(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -11,14 +11,14 @@ import (
 	"condense/transcript/fact"
 )
 
-// Layout says what stays beside a summary. The zero value is LayoutKeep.
+// Layout selects the messages that stay beside a summary. The zero value is LayoutKeep.
 type Layout string
 
 // The layouts.
 const (
-	LayoutKeep  Layout = "keep"  // the first message, the last ones, and what was typed, in its place
-	LayoutFresh Layout = "fresh" // nothing: everything is behind the summary
-	LayoutFork  Layout = "fork"  // what follows the last message of the user's, behind a state and its acknowledgement
+	LayoutKeep  Layout = "keep"  // the first message, the last ones, and typed text in its place
+	LayoutFresh Layout = "fresh" // none: typed text is quoted after the summary
+	LayoutFork  Layout = "fork"  // the last message of the user and those after it, following the summary and an acknowledgement of it
 )
 
 // UnmarshalText parses keep, fresh or fork.
@@ -37,12 +37,12 @@ func parseLayout(s string) (Layout, error) {
 
 func (l Layout) keeps() bool { return l == "" || l == LayoutKeep }
 
-// acknowledgement takes the place of the model's answer to a summary. It is a fixed
-// text that says that it is not the model's, and states nothing else.
+// acknowledgement takes the place of an answer of the model to a summary. It is a fixed
+// text that states only that the model did not write it.
 const acknowledgement = "[condense: this stands for an answer to the summary above]"
 
-// tail returns the messages at the end that a layout does not touch, with their whole
-// units, so that no call loses its result.
+// tail returns the messages at the end that the layout keeps. It has whole units, so that
+// no call loses its result.
 func (in *Input) tail() map[int]bool {
 	last := map[int]bool{}
 	switch {
@@ -64,10 +64,12 @@ func (in *Input) tail() map[int]bool {
 	return tail
 }
 
-// defaultTail is the number of messages at the end that stay by default, as in Roo Code
-// 3.41.
+// defaultTail is the number of messages at the end that stay if Options.KeepLast is 0, as
+// in Roo Code 3.41.
 const defaultTail = 3
 
+// lastMessages returns the last n visible messages without system prompts; for 0, the
+// last defaultTail ones.
 func lastMessages(c *transcript.Conversation, n int) map[int]bool {
 	if n == 0 {
 		n = defaultTail
@@ -81,7 +83,8 @@ func lastMessages(c *transcript.Conversation, n int) map[int]bool {
 	return last
 }
 
-// lastOfUser returns the last message that is not the model's, and those after it.
+// lastOfUser returns the last visible message that is not of the model, and those after
+// it. System prompts, summaries and the messages before them do not count.
 func lastOfUser(c *transcript.Conversation) map[int]bool {
 	last := map[int]bool{}
 	for i := len(c.Messages) - 1; i >= 0; i-- {
@@ -100,12 +103,12 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 	return last
 }
 
-// What [Summarize] may remove because it quotes it: earlier summaries in every layout;
-// in those that keep no messages also typed text, the todo list and the first and last
-// units.
+// [Summarize] quotes some content in the summary, and may then remove it. In every layout
+// this is true of earlier summaries. In LayoutFresh and LayoutFork it is also true of typed
+// text, the todo list, and the first and the last unit.
 
-// quotingPins returns the pins for a stage that quotes; pins are those for others. In a
-// file with hidden messages typed text keeps its pin in every layout: it may show that
+// quotingPins returns the pins for a stage that quotes. pins are those for other stages. In
+// a file with hidden messages, typed text keeps its pin in every layout: it may show that
 // another branch was abandoned.
 func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
@@ -122,14 +125,14 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 		m := c.Message(ref.Msg)
 		switch {
 		case b.Origin == transcript.Typed && b.Kind == transcript.ToolResult && !o.UnpinUser:
-			p.raise(ref, transcript.Verbatim) // the user typed only a part of it
+			p.raise(ref, transcript.Verbatim) // the user typed only a part of the result
 		case m.Role == transcript.System, m.Shadows, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
 			p.raise(ref, transcript.Present)
 		}
 		p.matching(ref, b, o)
 	}
 	if fact.OpenTodos(c) == nil {
-		p.todo() // all items are done, or it is of a kind that cannot be quoted
+		p.todo() // all items are done, or the list cannot be quoted
 	}
 	p.progress(c.Units())
 	p.byOptions(o)
@@ -137,14 +140,14 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 	return p.of
 }
 
-// hides reports whether a summary may be what hides the messages in front of it. Some
-// clients show them again without the summary, unless the next one hides them by tags.
+// hides reports whether a summary may hide the messages before it. Some clients show them
+// again without the summary, unless Options.Hide tags them.
 func hides(c *transcript.Conversation, summary transcript.Ref, o *Options) bool {
 	at := c.Position(summary.Msg)
 	return !o.Hide && slices.ContainsFunc(c.Messages[:at], func(m *transcript.Message) bool { return m.Hidden })
 }
 
-// quotable returns the texts among drops that have to be quoted, in order.
+// quotable returns the typed texts that drops remove, in order. A summary must quote them.
 func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 	for _, d := range drops {
 		if b := in.Conv.Block(d.At); isTyped(in, b) {
@@ -154,21 +157,22 @@ func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 	return texts
 }
 
+// isTyped reports whether a block is typed text that must be quoted where it is dropped.
 func isTyped(in *Input, b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !digest.Is(b.Text()) && strings.TrimSpace(b.Text()) != ""
 }
 
-// checkQuotes returns an error unless the messages that edits insert for the user hold
-// all typed text that the edits drop, in order.
+// checkQuotes returns an error unless the user messages that edits insert have all typed
+// text that the edits drop, in order.
 func checkQuotes(in *Input, edits []transcript.Edit) error {
-	var said strings.Builder
+	var quoted strings.Builder
 	var drops []transcript.Edit
 	for _, e := range edits {
 		switch {
 		case e.Op == transcript.Insert && e.New.Role == transcript.User:
 			for _, b := range e.New.Blocks {
 				if b.Origin == transcript.Typed {
-					said.WriteString(b.Text() + "\n")
+					quoted.WriteString(b.Text() + "\n")
 				}
 			}
 		case e.Op == transcript.Drop && e.At.Block == transcript.Whole:
@@ -180,7 +184,7 @@ func checkQuotes(in *Input, edits []transcript.Edit) error {
 		}
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
-	rest := said.String()
+	rest := quoted.String()
 	for _, text := range quotable(in, drops) {
 		_, after, ok := strings.Cut(rest, text)
 		if !ok {

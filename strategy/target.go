@@ -9,17 +9,18 @@ import (
 	"strings"
 )
 
-// Target is the size that a conversation is to have: a number of tokens, or a share of
-// its tokens. The zero Target is none.
+// Target is the size that the user asks for: a number of tokens, or a share of the tokens
+// of the conversation. With the zero Target the user asks for none.
 type Target struct {
 	Tokens int     // absolute
 	Share  float64 // of the tokens before the run, 0 to 1; used when Tokens is 0
 }
 
-// defaultShare is the target of strategies that aim at a budget when there is none.
+// defaultShare is the share to keep when a strategy works towards a budget, and the user
+// set neither a target nor a window.
 const defaultShare = 0.5
 
-// targetForm matches what parseTarget takes: digits, a fraction, a unit.
+// targetForm matches the text of a target: digits, a fraction, a unit.
 var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
 
 // UnmarshalText parses "20000", "20_000", "20k", "1.5m" or "50%".
@@ -49,7 +50,7 @@ func parseTarget(s string) (Target, error) {
 	case "m", "M":
 		n *= 1e6
 	case "":
-		if m[2] != "" { // there is no half a token
+		if m[2] != "" { // tokens are not divisible
 			return Target{}, bad
 		}
 	}
@@ -77,19 +78,19 @@ func (t Target) String() string {
 	case t.Tokens > 0:
 		return strconv.Itoa(t.Tokens)
 	case t.Share > 0:
-		return exactPercent(t.Share)
+		return formatShare(t.Share)
 	}
 	return ""
 }
 
-// exactPercent formats a share as a percentage with all its digits: 7% for 0.07.
-func exactPercent(share float64) string {
+// formatShare formats a share as a percentage with all its digits: 7% for 0.07.
+func formatShare(share float64) string {
 	return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%"
 }
 
-// percent100 formats a percentage: 66.5%.
-func percent100(n float64) string { return exactPercent(n / 100) }
+// formatPercent formats a percentage: 66.5% for 66.5.
+func formatPercent(percent float64) string { return formatShare(percent / 100) }
 
-// percentOf returns a share in percent: 7 for 0.07, for which a multiplication by 100
-// returns 7.000000000000001.
+// percentOf converts a share to percent, and rounds off the error of the multiplication:
+// it returns 7 for 0.07, and not 7.000000000000001.
 func percentOf(share float64) float64 { return math.Round(share*1e14) / 1e12 }

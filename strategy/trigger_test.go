@@ -9,21 +9,21 @@ import (
 	"condense/transcript"
 )
 
-// numbered counts a block by the number that it begins with, so that the tests can have
-// the tokens of .github/CONFORMANCE.md without the texts.
+// numbered counts a block by the number at its start, so that the tests can have the
+// token counts of .github/CONFORMANCE.md without long texts.
 func numbered(b *transcript.Block) int {
 	number, _, _ := strings.Cut(b.Text(), " ")
 	n, _ := strconv.Atoi(number)
 	return n
 }
 
-// five is a conversation of five messages with the given tokens in the first four,
-// and some in the last.
+// five returns a conversation of five messages, with the given tokens in the first four,
+// and in the last.
 func five(tokens, last int) *transcript.Conversation {
 	return conv(user("0"), model(strconv.Itoa(tokens/2)), user("0"), model(strconv.Itoa(tokens-tokens/2)), user(strconv.Itoa(last)))
 }
 
-// TestBudgetOfAWindow holds what a pipeline aims at without a target.
+// TestBudgetOfAWindow tests the budget of a pipeline in a window.
 func TestBudgetOfAWindow(t *testing.T) {
 	tests := []struct {
 		name           string
@@ -33,7 +33,7 @@ func TestBudgetOfAWindow(t *testing.T) {
 	}{
 		{"no window", 200_000, 0, nil, 100_000},
 		{"the room of the window", 215_857, 100_000, nil, 81_808},
-		{"a little more than the room", 90_000, 100_000, nil, 81_808},
+		{"just over the room", 90_000, 100_000, nil, 81_808},
 		{"another reserve", 200_000, 100_000, func(o *Options) { o.Trigger.Reserve = 20_000 }, 70_000},
 		{"below the threshold", 200_000, 100_000, func(o *Options) { o.Trigger.Threshold = 0.5 }, 49_999},
 		{"a target", 200_000, 100_000, func(o *Options) { o.Target.Share = 0.9 }, 180_000},
@@ -51,11 +51,11 @@ func TestBudgetOfAWindow(t *testing.T) {
 	}
 }
 
-// TestTrigger: DM1 to DM18 of .github/CONFORMANCE.md. Which tokens are T, which are those of
-// the last message, makes no difference here: all of it is the effective view.
-// "Auto off" is a threshold of 100: the window's room, always less than all of it,
-// is reached first. What acts is the pipeline, a summary or a truncation, so "the
-// summarizer is called" reads: the rule that fired.
+// TestTrigger tests DM1 to DM18 of .github/CONFORMANCE.md. There, the tokens of the last
+// message are separate; here all tokens of the effective view count. "Auto off" is a
+// threshold of 100, because the room of the window is always reached before that. The
+// cases with "the summarizer is called" check which rule decided, because any pipeline may
+// act.
 func TestTrigger(t *testing.T) {
 	const w, m = 100_000, 30_000
 	other := []ProfileThreshold{{"other", 0.5}}
@@ -99,7 +99,7 @@ func TestTrigger(t *testing.T) {
 		{"DM18 101", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(1.01)}, RuleThreshold},
 		{"DM18 0", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(0)}, RuleThreshold},
 		{"DM18 not a number", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(math.NaN())}, RuleThreshold},
-		{"DM18 exactly what there is room for", 60_000, 0, w, Trigger{Reserve: m}, RuleFits},
+		{"DM18 exactly the room", 60_000, 0, w, Trigger{Reserve: m}, RuleFits},
 		{"DM18 exactly the threshold", 50_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 
 		{"5 and 100 are valid", 5_000, 0, w, Trigger{Profile: "mine", Profiles: mine(0.05)}, RuleThreshold},
@@ -147,8 +147,8 @@ func TestTrigger(t *testing.T) {
 	}
 }
 
-// TestTriggerFallsBack: DM3, DM7 and DM17: where a summary cannot be made, the
-// truncation behind it acts: two of five are hidden behind a marker.
+// TestTriggerFallsBack tests DM3, DM7 and DM17 of .github/CONFORMANCE.md. If a summary
+// fails, the next stage truncates: a marker hides two of five messages.
 func TestTriggerFallsBack(t *testing.T) {
 	failed := &Strategy{Name: "summary", Aims: true, Run: failed().Run}
 	c := conv(system("9"), user("100"), model("30000 "+lines(9)), user("20000 "+lines(9)), model("20001"), user("0"))
@@ -194,7 +194,8 @@ func TestTriggerWarning(t *testing.T) {
 	}
 }
 
-// A summary or a marker among the last messages: nothing is done so soon again.
+// TestTriggerRecent checks that a run does not act if one of the last MinGap messages is a
+// summary or a marker.
 func TestTriggerRecent(t *testing.T) {
 	marker := windowMarker(4)
 	tests := []struct {
@@ -203,13 +204,13 @@ func TestTriggerRecent(t *testing.T) {
 		gap  int
 		held bool
 	}{
-		{"SU5: right behind the summary", conv(user("9"), model("1"), user(summary("3")), model("40")), 3, true},
+		{"SU5: directly after the summary", conv(user("9"), model("1"), user(summary("3")), model("40")), 3, true},
 		{"V2: at the edge", conv(user("9"), user(summary("3")), model("1"), user("1"), model("40")), 4, true},
 		{"just too far", conv(user("9"), user(summary("3")), model("1"), user("1"), model("40")), 3, false},
 		{"a truncation", conv(user("9"), marker, model("40")), 3, true},
-		{"hidden ones are not seen", conv(user("9"), hidden(user(summary("3"))), model("40")), 3, false},
-		{"not asked", conv(user("9"), user(summary("3")), model("40")), 0, false},
-		{"more than there are", conv(user(summary("3")), model("40")), 99, true},
+		{"hidden", conv(user("9"), hidden(user(summary("3"))), model("40")), 3, false},
+		{"without MinGap", conv(user("9"), user(summary("3")), model("40")), 0, false},
+		{"MinGap is more than all messages", conv(user(summary("3")), model("40")), 99, true},
 	}
 	for _, tt := range tests {
 		r, err := Run(t.Context(), tt.conv, []*Strategy{&Dedupe}, &Options{Trigger: Trigger{MinGap: tt.gap}}, Env{Tokens: numbered})
@@ -222,11 +223,11 @@ func TestTriggerRecent(t *testing.T) {
 	}
 }
 
-// One flag with two meanings: stages that go by shares of the window decide for
-// themselves, until an option says how the window decides.
+// TestTriggerAndLayers tests the two meanings of Window. Stages with their own shares of
+// the window ignore the trigger, unless an option changes how the window decides.
 func TestTriggerAndLayers(t *testing.T) {
 	big := conv(concat(msgs(user("q")), round("1", "T", "x=1", lines(40)), round("2", "T", "x=2", lines(40)), msgs(user("r")))...)
-	window := 600 // of which the conversation takes more than 0.4, less than 0.9
+	window := 600 // the conversation has between 0.4 and 0.9 of it
 	both := []*Strategy{&Progressive, &Truncate}
 	tests := []struct {
 		name    string
@@ -261,7 +262,7 @@ func TestTriggerAndLayers(t *testing.T) {
 	}
 }
 
-// What a flag demands waits for the window too.
+// TestTriggerHoldsDemands checks that the trigger also stops preparations.
 func TestTriggerHoldsDemands(t *testing.T) {
 	c := conv(user("q", image()), model("a"), user("r"))
 	for _, always := range []bool{false, true} {
@@ -300,17 +301,17 @@ func TestMinGain(t *testing.T) {
 func TestMinTokens(t *testing.T) {
 	c := conv(user("q"), model(strings.Repeat("w ", 9)), model(strings.Repeat("w ", 9)), user("r")) // 20 words
 	tests := []struct {
-		name   string
-		least  int
-		target int
-		edits  []transcript.Edit
-		after  int
-		said   string
+		name    string
+		least   int
+		target  int
+		edits   []transcript.Edit
+		after   int
+		skipped string
 	}{
 		{"no limit", 0, 5, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
 		{"far enough away", 2, 1, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
 		{"half of it", 3, 1, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
-		{"the one that fits", 15, 1, msgsOf(drop(1, 0), rewrite(2, 0, "w w w w w")), 16, ""},
+		{"only the edit that fits", 15, 1, msgsOf(drop(1, 0), rewrite(2, 0, "w w w w w")), 16, ""},
 		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "its edits would leave less than the 3 tokens that must be left"},
 		{"without a target", 3, 0, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
 		{"the budget is raised", 20, 5, msgsOf(drop(1, 0)), 20, "20 tokens are not more than the 20 that must be left"},
@@ -319,8 +320,8 @@ func TestMinTokens(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			opts := Options{Target: Target{Tokens: tt.target}, Trigger: Trigger{MinTokens: tt.least}}
 			r := run(t, c, opts, proposing(tt.edits...))
-			if r.After != tt.after || r.Stages[0].Skipped != tt.said {
-				t.Errorf("%d tokens, skipped %q; want %d, %q", r.After, r.Stages[0].Skipped, tt.after, tt.said)
+			if r.After != tt.after || r.Stages[0].Skipped != tt.skipped {
+				t.Errorf("%d tokens, skipped %q; want %d, %q", r.After, r.Stages[0].Skipped, tt.after, tt.skipped)
 			}
 			if r.Budget > 0 && r.Budget < tt.least {
 				t.Errorf("the budget is %d", r.Budget)

@@ -21,9 +21,9 @@ var Truncate = Strategy{
 
 // TruncateOptions are the options of [Truncate] alone.
 type TruncateOptions struct {
-	// Fraction is the share of the messages that goes by the classic rule, 0 to 1, in
-	// place of a budget; 0: the rule does not apply. Pinned messages stay, so the rule
-	// needs UnpinUser to be that of its source.
+	// Fraction is the share of the messages to remove, 0 to 1, in place of a budget; 0:
+	// there is no such rule. It is the sliding window of Roo Code 3.41, except that
+	// pinned messages stay. UnpinUser lets it remove typed messages, as Roo Code does.
 	Fraction float64
 }
 
@@ -34,10 +34,10 @@ func (o *TruncateOptions) validate() error {
 	return nil
 }
 
-// truncate proposes to drop units from the oldest on, each as one group, until the
-// budget is met, or by the classic rule when a fraction is set. What is pinned in a
-// unit stays, with the other half of its pair. When messages are hidden, all of them
-// are one group with the marker that hides them.
+// truncate proposes to drop units, oldest first and each as one group, until the budget is
+// met. If Fraction is set, that share of the messages decides instead. Pinned blocks of a
+// unit stay, and so do the calls or results that belong to them. Hidden messages and the
+// marker that hides them are one group.
 func truncate(_ context.Context, in *Input) (Proposal, error) {
 	units := in.Conv.Units()
 	if in.Opts.Hide {
@@ -60,10 +60,11 @@ func truncate(_ context.Context, in *Input) (Proposal, error) {
 	return p, nil
 }
 
-// allKept is why nothing goes when every candidate is pinned or open.
+// allKept is the reason to skip if every unit is pinned or open.
 const allKept = "every message is kept by rule"
 
-// oldest proposes to drop units until the budget is met, with the marker included.
+// oldest proposes to drop units until the budget is met. It includes the tokens of the
+// marker that hides them.
 func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 	var edits []transcript.Edit
 	need := in.Need
@@ -83,9 +84,10 @@ func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 	return edits
 }
 
-// oldestFraction is the sliding window of Roo Code 3.41: of the visible messages, the
-// first stays and the next cut go. Markers of earlier cuts do not count. The cut moves
-// on to the next border of a unit, so that no call loses its result.
+// oldestFraction is the sliding window of Roo Code 3.41. The first visible message stays,
+// and the messages that windowCut counts after it are removed. Markers of earlier cuts do
+// not count. The cut moves on to the next border of a unit, so that no call loses its
+// result.
 func oldestFraction(in *Input, units []transcript.Unit) Proposal {
 	position := map[int]int{}
 	visible := 0
@@ -109,8 +111,8 @@ func oldestFraction(in *Input, units []transcript.Unit) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// hideable returns the units that end in front of work in progress. A marker among
-// calls that wait for results would make them look abandoned.
+// hideable returns the units that end before work in progress. A marker among calls that
+// wait for results would make these look abandoned.
 func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
 	end := len(c.Messages)
 	for _, u := range units {
@@ -121,9 +123,9 @@ func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.
 	return slices.DeleteFunc(units, func(u transcript.Unit) bool { return c.Position(u.Msgs[len(u.Msgs)-1]) >= end })
 }
 
-// behindMarker makes drops one group with a marker that has the number of messages. As
-// in Roo Code 3.41, sliding-window, the marker is in front of the first unit that stays
-// after them. It has to cost less than it hides.
+// behindMarker makes the drops one group with a marker that shows the number of messages.
+// As in Roo Code 3.41, sliding-window, the marker stands before the first unit that stays
+// after them. It must have fewer tokens than the messages that it hides.
 func behindMarker(in *Input, drops []transcript.Edit) Proposal {
 	gone := map[int]bool{}
 	saved, last := 0, 0
@@ -149,8 +151,8 @@ func behindMarker(in *Input, drops []transcript.Edit) Proposal {
 	return Proposal{Edits: append(drops, insert)}
 }
 
-// windowMarker returns the message behind which Roo Code hides n others. The model
-// reads the text; the program goes by fields that the format adds.
+// windowMarker returns the message that takes the place of n hidden ones in Roo Code. The
+// text is for the model. Roo Code itself reads fields that the format adds.
 func windowMarker(n int) *transcript.Message {
 	return &transcript.Message{Role: transcript.User, Hides: true, Blocks: []*transcript.Block{{
 		Origin: transcript.Generated,
@@ -158,22 +160,22 @@ func windowMarker(n int) *transcript.Message {
 	}}}
 }
 
-// windowCut returns the number of messages after the first that the classic rule
-// removes: the fraction of all but the first, rounded down to an even number.
+// windowCut returns the number of messages to remove after the first: the fraction of all
+// but the first, rounded down to an even number.
 func windowCut(visible int, fraction float64) int {
 	n := int(float64(max(visible-1, 0)) * fraction)
 	return n - n%2
 }
 
-// dropUnit returns the edits that remove a unit except what is pinned in it. When
-// messages are to be hidden, which works only for whole messages, it returns none if
-// something is pinned.
+// dropUnit returns the edits that remove a unit, except its pinned blocks and the calls or
+// results that belong to them. With Hide it returns none if a block is pinned, because
+// only whole messages can be hidden.
 func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 	c := in.Conv
 	if u.Open {
 		return nil
 	}
-	var stays map[transcript.Ref]bool // nil until something is pinned
+	var stays map[transcript.Ref]bool // nil until a pinned block is found
 	for _, id := range u.Msgs {
 		for _, b := range c.Message(id).Blocks {
 			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}

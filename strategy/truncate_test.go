@@ -7,8 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// The classic window rule: TR1 to TR9 of .github/CONFORMANCE.md, as far as they are
-// about which messages go.
+// TR1 to TR9 of .github/CONFORMANCE.md test the sliding window. The cases here are about
+// the messages that it removes.
 
 func TestWindowCutHalf(t *testing.T) {
 	want := []int{0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6}
@@ -46,7 +46,7 @@ func TestWindowCut(t *testing.T) {
 	}
 }
 
-// chat is n messages, m0, m1, …, by the user and the model in turns.
+// chat returns n messages, m0, m1, …, of the user and the model in turn.
 func chat(n int) (msgs []*transcript.Message) {
 	for i := range n {
 		by := user
@@ -73,18 +73,18 @@ func TestTruncateFraction(t *testing.T) {
 		{"TR7", conv(chat(12)...), 0.5, "0:m0 | 5:m5 | 6:m6 | 7:m7 | 8:m8 | 9:m9 | 10:m10 | 11:m11"},
 		{"TR9, but the last unit is kept", conv(chat(3)...), 1, "0:m0 | 2:m2"},
 
-		{"system is not counted", conv(append([]*transcript.Message{system("s")}, chat(5)...)...), 0.5,
+		{"system prompts do not count", conv(append([]*transcript.Message{system("s")}, chat(5)...)...), 0.5,
 			"0:s | 1:m0 | 4:m3 | 5:m4"},
-		{"hidden is not counted", conv(append([]*transcript.Message{hidden(user("h")), hidden(model("h"))}, chat(5)...)...), 0.5,
+		{"hidden messages do not count", conv(append([]*transcript.Message{hidden(user("h")), hidden(model("h"))}, chat(5)...)...), 0.5,
 			"2:m0 | 5:m3 | 6:m4"},
 		{"a round that ends at the cut", conv(user("q"), model(call("a", "T")), tool("a", "r"), model("x"), user("y")), 0.5,
 			"0:q | 3:x | 4:y"},
-		{"a round that straddles the cut goes whole", conv(user("q"), model("x"), model(call("a", "T")), tool("a", "r"), user("y")), 0.5,
+		{"a round across the cut is removed whole", conv(user("q"), model("x"), model(call("a", "T")), tool("a", "r"), user("y")), 0.5,
 			"0:q | 4:y"},
-		{"a round with two answers straddles the cut",
+		{"a round with two results across the cut",
 			conv(user("q"), model(call("a", "T"), call("b", "T")), tool("a", "r"), tool("b", "r"), user("y")), 0.5,
 			"0:q | 4:y"},
-		{"a late answer goes with its call", conv(user("q"), model(call("a", "T")), user("x"), model("y"), tool("a", "r"), user("z")), 0.5,
+		{"a late result is removed with its call", conv(user("q"), model(call("a", "T")), user("x"), model("y"), tool("a", "r"), user("z")), 0.5,
 			"0:q | 3:y | 5:z"},
 		{"the first unit is a round", conv(model(call("a", "T")), tool("a", "r"), user("x"), model("y"), user("z"), model("w")), 0.5,
 			"0:+a | 1:-a r | 3:y | 4:z | 5:w"},
@@ -141,48 +141,48 @@ func TestTruncateBudget(t *testing.T) {
 		budget int
 		want   string
 	}{
-		{"oldest first, the prompt stays", talk(), Options{}, 22,
+		{"oldest first", talk(), Options{}, 22,
 			"0:q one | 2:q two | 3:f g h i j | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
 		{"stops when within", talk(), Options{}, 17,
 			"0:q one | 2:q two | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
-		{"one more word", talk(), Options{}, 16,
+		{"one token less", talk(), Options{}, 16,
 			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
-		{"what is typed and the last unit stay", talk(), Options{}, 1,
+		{"typed text and the last unit stay", talk(), Options{}, 1,
 			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
-		{"unpinned, the first unit and the last stay", talk(), Options{UnpinUser: true}, 1,
+		{"unpinned, the first and the last unit stay", talk(), Options{UnpinUser: true}, 1,
 			"0:q one | 7:p q r s"},
 		{"unpinned, oldest first", talk(), Options{UnpinUser: true}, 20,
 			"0:q one | 3:f g h i j | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
-		{"system stays", conv(system("be good"), user("q"), model("a b c"), system("be better"), user("r"), model("d")), Options{}, 1,
+		{"system prompts stay", conv(system("be good"), user("q"), model("a b c"), system("be better"), user("r"), model("d")), Options{}, 1,
 			"0:be good | 1:q | 3:be better | 4:r | 5:d"},
-		{"summary stays", conv(user("q"), user(summary("what was done")), model("a b c"), user("r")), Options{}, 1,
+		{"a summary stays", conv(user("q"), user(summary("what was done")), model("a b c"), user("r")), Options{}, 1,
 			"0:q | 1:what was done | 3:r"},
-		{"a marker does not", conv(user("q"), user(summary("[Read a.go: 9 lines omitted]")), model("a b c"), user("r")), Options{}, 1,
+		{"a marker is removed", conv(user("q"), user(summary("[Read a.go: 9 lines omitted]")), model("a b c"), user("r")), Options{}, 1,
 			"0:q | 3:r"},
-		{"hidden stays", conv(hidden(model("h h h")), user("q"), model("a b c"), model("x")), Options{}, 1,
+		{"hidden messages stay", conv(hidden(model("h h h")), user("q"), model("a b c"), model("x")), Options{}, 1,
 			"1:q | 3:x"},
 
-		{"a round goes whole", conv(user("q"), model("hm", call("a", "T", "x=1")), tool("a", "r r r"), model("done"), user("thanks")), Options{}, 6,
+		{"a round is removed whole", conv(user("q"), model("hm", call("a", "T", "x=1")), tool("a", "r r r"), model("done"), user("thanks")), Options{}, 6,
 			"0:q | 3:done | 4:thanks"},
-		{"with its thinking", conv(user("q"), model(thinking("hm")), model(call("a", "T")), tool("a", "r"), user("thanks")), Options{}, 1,
+		{"a round with thinking", conv(user("q"), model(thinking("hm")), model(call("a", "T")), tool("a", "r"), user("thanks")), Options{}, 1,
 			"0:q | 4:thanks"},
-		{"a round that holds typed text keeps only that",
+		{"a round with typed text keeps only that text",
 			conv(user("q"), model(call("a", "T", "x=1")), user(result("a", "r r r"), "no, wait", injected("<system-reminder>")), model("done")), Options{}, 1,
 			"0:q | 2:no, wait | 3:done"},
-		{"a result with the user's words keeps its call",
+		{"a result with words of the user keeps its call",
 			conv(user("q"), model("may I?", call("a", "Ask", "x=1"), call("b", "T")), user(quoting(result("a", "yes")), result("b", "r")), model("done")), Options{}, 1,
 			"0:q | 1:+a | 2:-a yes | 3:done"},
-		{"the last todo list keeps its answer",
+		{"the last todo list keeps its result",
 			conv(user("q"), model(call("a", "TodoWrite", "t=1")), tool("a", "ok"), model(call("b", "TodoWrite", "t=2")), tool("b", "ok"), model("done")), Options{}, 1,
 			"0:q | 3:+b | 4:-b ok | 5:done"},
-		{"an open round is not touched",
+		{"an open round stays",
 			conv(user("q"), model("x x x"), model("hm", call("a", "T"), call("b", "T")), tool("a", "r r r")), Options{UnpinUser: true}, 1,
 			"0:q | 2:hm & +a & +b | 3:-a r r r"},
-		{"nor is what was answered beside it", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T")), user(result("a", "r r r"), "hm")), Options{}, 1,
+		{"a complete round beside an open one stays", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T")), user(result("a", "r r r"), "hm")), Options{}, 1,
 			"0:q | 2:+a | 3:+b | 4:-a r r r & hm"},
-		{"nor are several", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T"))), Options{UnpinUser: true}, 1,
+		{"several open rounds stay", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T"))), Options{UnpinUser: true}, 1,
 			"0:q | 2:+a | 3:+b"},
-		{"a call that nobody answered goes", conv(user("q"), model(call("a", "T", "x=1")), user("go on"), model("done")), Options{}, 1,
+		{"a call without a result is removed", conv(user("q"), model(call("a", "T", "x=1")), user("go on"), model("done")), Options{}, 1,
 			"0:q | 2:go on | 3:done"},
 	}
 	for _, tt := range tests {
@@ -204,7 +204,8 @@ func TestTruncateGroupsUnits(t *testing.T) {
 	}
 }
 
-// TestTruncateHides: with Hide, whole messages go behind a marker that is counted.
+// TestTruncateHides checks that with Hide a marker hides whole messages, and that the
+// tokens of the marker count.
 func TestTruncateHides(t *testing.T) {
 	long := "a b c d e f g h i j k l" // the marker has 9 words
 	talk := conv(user("q"), model(long), user("r"), model(long), user("s"), model("x"))
@@ -223,20 +224,20 @@ func TestTruncateHides(t *testing.T) {
 		budget int
 		want   string
 	}{
-		{"the marker stands in front of the next unit", talk, Options{Hide: true}, 25,
+		{"the marker stands before the next unit", talk, Options{Hide: true}, 25,
 			"0:q | 6" + mark(1) + " | 2:r | 3:" + long + " | 4:s | 5:x"},
 		{"the marker is counted", talk, Options{Hide: true}, 24,
 			"0:q | 2:r | 6" + mark(2) + " | 4:s | 5:x"},
-		{"unless something can go whole, nothing does",
+		{"nothing is hidden if no unit can be hidden whole",
 			conv(user("q"), model(call("a", "T", "x=1")), user(result("a", long), "no, wait"), model("x")), Options{Hide: true}, 1,
 			"0:q | 1:+a | 2:-a " + long + " & no, wait | 3:x"},
-		{"a marker stays, and the next is not in front of it",
+		{"an earlier marker stays before the new one",
 			conv(user("q"), model(long), marker(), user("r"), model("x")), Options{Hide: true, UnpinUser: true}, 1,
 			"0:q | 2" + mark(2) + " | 5" + mark(2) + " | 4:x"},
-		{"not among calls that wait",
+		{"no marker among calls that wait for results",
 			conv(user("q"), model(call("a", "T", "x=1")), model(call("b", "T", "x=1"), call("c", "T", "x=1")), user(result("a", long), result("b", "r"))),
 			Options{Hide: true}, 1, "0:q | 1:+a | 2:+b & +c | 3:-a " + long + " & -b r"},
-		{"TR12: a marker is not counted",
+		{"TR12: an earlier marker does not count",
 			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{UnpinUser: true, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0,
 			"0:q | 1" + mark(2) + " | 6:m4 | 7:m5 | 8:m6 | 9:m7 | 10:m8 | 11:m9"},
 	}
@@ -261,8 +262,8 @@ func TestTruncateHides(t *testing.T) {
 	})
 }
 
-// TestFractionInPipeline: the rule of truncate is no target for others, which would
-// otherwise aim at nothing and remove all that they can, typed text included.
+// TestFractionInPipeline checks that Fraction sets no budget for other strategies. A budget
+// of 0 would make them remove all that they can, typed text included.
 func TestFractionInPipeline(t *testing.T) {
 	o := Defaults()
 	o.Fraction, o.UnpinUser = 0.5, true
@@ -274,7 +275,7 @@ func TestFractionInPipeline(t *testing.T) {
 		}
 		for _, s := range r.Stages {
 			if s.Name != Truncate.Name && s.Skipped == "" {
-				t.Errorf("%s ran without a target", s.Name)
+				t.Errorf("%s ran without a budget", s.Name)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ type plan struct {
 	inserts  []*Edit // in the order of the identities of their messages
 }
 
-// of returns the change of a message, a new one at first.
+// of returns the change of a message, and creates it when there is none.
 func (p *plan) of(msg int) *change {
 	ch := p.changes[msg]
 	if ch == nil {
@@ -167,7 +167,7 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 	return ""
 }
 
-// build returns the next conversation. It cannot fail: add has checked all rules
+// build returns the next conversation. It cannot fail, because add has checked all rules
 // except those of pairs.
 func (p *plan) build() *Conversation {
 	next := &Conversation{ID: p.c.ID, Model: p.c.Model, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
@@ -225,8 +225,8 @@ func (ch *change) apply(m *Message) *Message {
 	return &n
 }
 
-// rewritten returns the block after its edits, or nil when one of them drops it.
-// When several parts become references, Same is that of the first.
+// rewritten returns the block after its edits, or nil when one of them drops it. When
+// several parts become references, Same is the reference of the first.
 func rewritten(b *Block, edits []*Edit) *Block {
 	if len(edits) == 0 {
 		return b

@@ -67,6 +67,17 @@ const (
 	Verbatim     // never changed
 )
 
+// Loss reports whether a training set makes the model learn a message. Weights in the
+// file decide, or else the role of the message.
+type Loss uint8
+
+// The values. The zero value is LossByRole.
+const (
+	LossByRole Loss = iota // no weight: the model learns the messages of the assistant
+	LossOn                 // it learns the message, whatever its role is
+	LossOff                // it does not learn the message
+)
+
 // Medium describes an image, document or recording. Its bytes stay in the file.
 type Medium struct {
 	Type          string // media type ("image/png") or the format's word for it; "" when unknown
@@ -95,7 +106,7 @@ type Block struct {
 	Parts  []Part
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
 	Tool   string // tool of a call and, where known, of a result; "" otherwise
-	Error  bool   // the tool reported failure
+	Error  bool   // the tool failed
 	Fixed  bool   // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
 	Opaque int    // bytes of signature or ciphertext, which are not text
 	Origin Origin
@@ -161,6 +172,7 @@ type Message struct {
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool
+	Loss   Loss      // what the weights of a training set say about the message
 	Time   time.Time // zero when not recorded
 	Usage  *Usage    // nil when not recorded
 }
@@ -176,6 +188,12 @@ func (m *Message) Block(id int) *Block {
 		}
 	}
 	return nil
+}
+
+// Learned reports whether a model that is trained on the conversation learns the
+// message: what the message says is a label then.
+func (m *Message) Learned() bool {
+	return m.Loss == LossOn || m.Loss == LossByRole && m.Role == Assistant
 }
 
 // Conversation is an immutable list of messages. The zero value is empty. It is

@@ -100,7 +100,7 @@ func split(s, sep string) []string {
 	return strings.Split(s, sep)
 }
 
-// show writes a conversation in the notation, with the identity before each message, and behind each
+// show writes a conversation in the notation, with the identity before each message, and after each
 // block whose position differs from its identity.
 func show(c *Conversation) string {
 	var msgs []string

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// RecordOpening begins a record: the bracketed lines that stand for removed calls. A record is one
-// line, or several that end with a line of one closing bracket:
+// RecordOpening begins a record: bracketed lines that stand for removed calls. A record
+// is one line, or several lines that end with a line of one closing bracket:
 //
 //	[condensed: Read src/a.go (214 lines); `git push`: main → main]
 //
@@ -15,10 +15,10 @@ import (
 //	]
 const RecordOpening = "[condensed: "
 
-// recordLen returns the length in bytes of the record at the start of a text, with the line break
-// behind it; 0 when there is none. In a record of several lines, the lines of a call begin with a
-// line that ends with a colon, and the others with a space. Any other line shows that the text is
-// not a record.
+// recordLen returns the length in bytes of the record at the start of a text, including
+// the line break after it; 0 when there is none. In a record of several lines, the first
+// line of each call ends with a colon, and the other lines begin with a space. Any other
+// line shows that the text is not a record.
 func recordLen(text string) int {
 	if !strings.HasPrefix(text, RecordOpening) {
 		return 0
@@ -49,7 +49,7 @@ func breaks(more bool) int {
 }
 
 // Records returns the places of the records of a text, in bytes: where each begins, and
-// where the line break behind it ends.
+// where the line break after it ends.
 func Records(text string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		if !strings.Contains(text, RecordOpening) {

@@ -25,9 +25,8 @@ func (k UnitKind) String() string {
 type Unit struct {
 	Kind UnitKind
 	Msgs []int // message IDs in conversation order
-	// Open is set when calls of the unit have no result yet, at the end of the
-	// conversation. An open unit must not be changed. Parallel calls may leave several
-	// units open.
+	// Open is set for a unit at the end of the conversation whose calls have no result
+	// yet. An open unit must not be changed. Parallel calls may leave several units open.
 	Open bool
 }
 
@@ -35,9 +34,9 @@ type Unit struct {
 // the unit of the call with the same id, even if other messages lie between them.
 //
 // A message that holds only thinking belongs to the unit of the assistant message
-// right after it. After other messages are dropped, a pinned message of thinking can be right
-// before another assistant message, and so belong to another unit. A later run then
-// keeps or drops both.
+// right after it. When the messages after a pinned message of thinking are dropped,
+// it may stand before another assistant message, and then belongs to that unit. A
+// later run keeps or drops both.
 func (c *Conversation) Units() []Unit {
 	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {
@@ -46,7 +45,7 @@ func (c *Conversation) Units() []Unit {
 	s.markOpen()
 	units := s.units[:0]
 	for _, u := range s.units {
-		if len(u.Msgs) > 0 { // else a merge emptied it
+		if len(u.Msgs) > 0 { // otherwise a merge emptied it
 			units = append(units, u)
 		}
 	}
@@ -58,7 +57,7 @@ type segmenter struct {
 	c       *Conversation
 	units   []Unit
 	owner   []int // by message ID: the index of its unit plus 1; 0 without a unit
-	ids     []int // the first message of each unit, in one array
+	ids     []int // the first message of each unit; the units share this array
 	leading bool  // the last unit holds only thinking and takes the next assistant message
 }
 
@@ -112,8 +111,9 @@ func (s *segmenter) answered(m *Message) (int, bool) {
 	return found, found >= 0
 }
 
-// unitOf returns the unit of a result's call. A result without the id of a call,
-// which some clients write as text of a user message, answers the unit before it.
+// unitOf returns the unit of a result's call. A result without the id of a call
+// answers the unit before it; some clients write such results as text of a user
+// message.
 func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	if call, ok := s.c.Partner(ref); ok {
 		u := s.owner[call.Msg]
@@ -134,15 +134,15 @@ func (s *segmenter) merge(into, from int) int {
 	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
 	slices.SortFunc(s.units[into].Msgs, func(a, b int) int { return cmp.Compare(s.c.Position(a), s.c.Position(b)) })
 	s.units[from].Msgs = nil
-	for len(s.units[len(s.units)-1].Msgs) == 0 { // add continues the last unit
+	for len(s.units[len(s.units)-1].Msgs) == 0 { // add may continue the last unit
 		s.units = s.units[:len(s.units)-1]
 	}
 	return into
 }
 
-// markOpen sets Open for the units at the end: those of the last results, and of
-// the calls right before these. An unanswered call further up is a fault of the
-// file and leaves no unit open.
+// markOpen sets Open for the units at the end: those of the last results, and of the
+// calls right before these. An earlier unanswered call is a fault of the file, and
+// its unit is not open.
 func (s *segmenter) markOpen() {
 	results := true
 	for _, m := range slices.Backward(s.c.Messages) {
@@ -173,6 +173,7 @@ func (s *segmenter) waits(u *Unit) bool {
 	return false
 }
 
+// unitKind returns the kind of a unit that consists of m.
 func unitKind(m *Message) UnitKind {
 	for _, b := range m.Blocks {
 		if b.Kind == ToolCall || b.Kind == ToolResult {
@@ -189,6 +190,7 @@ func unitKind(m *Message) UnitKind {
 	}
 }
 
+// onlyThinking reports whether m has blocks, and all of them are thinking or opaque.
 func onlyThinking(m *Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind != Thinking && b.Kind != Opaque {

@@ -40,6 +40,7 @@ type Entry struct {
 	Conversations int           `json:"conversations"`
 	Tokens        report.Change `json:"tokens"`
 	Bytes         report.Change `json:"bytes"`
+	Rows          *report.Rows  `json:"rows,omitempty"`
 }
 
 // Manifest is an open manifest. It is safe for concurrent use. A nil Manifest discards every
@@ -180,6 +181,7 @@ const (
 	MissedTarget  Status = "missed-target"
 	Refused       Status = "refused"
 	NotTranscript Status = "not-a-transcript"
+	LeftOut       Status = "left-out"
 	Failed        Status = "failed"
 )
 

@@ -19,7 +19,7 @@ func (e *Entry) UpToDate(it *Item, n Now) bool {
 	case is == "":
 		return false
 	case e.Written == "":
-		return is == e.Read && e.Status == NotTranscript && (e.Exit == 0) == !it.Named
+		return is == e.Read && (e.Status == LeftOut || e.Status == NotTranscript && (e.Exit == 0) == !it.Named)
 	case n.InPlace:
 		return is == e.Written && e.Output == plainName(it.Path)
 	default:

@@ -38,6 +38,7 @@ var UserOnly = map[string]string{
 	"fraction":    gives,
 	"tags":        gives,
 	"drop-hidden": "it removes history",
+	"drop-rows":   "it removes rows",
 
 	"out-dir":         writes,
 	"manifest":        writes,
@@ -63,7 +64,7 @@ func (c *File) refuses(key string, e entry) error {
 		return nil
 	}
 	why := UserOnly[key]
-	if key == "strategy" && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
+	if (key == "strategy" || key == "strategy-for") && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
 		why = startsPrograms
 	}
 	if why != "" {

@@ -42,7 +42,7 @@ func (f *Builder) Report() *Report {
 			continue
 		}
 		conv := f.conversation(i)
-		if c.Changed && f.Measure {
+		if c.Changed && f.Measure && !one.Dropped {
 			kept := retain.Of(c.File.Convs[i], one.Final)
 			conv.Retained = NewRetained(kept)
 			left.Add(kept)
@@ -71,6 +71,9 @@ func (f *Builder) conversation(i int) Conversation {
 	one := f.Outcome.Conversations[i]
 	conv := newConversation(one.Result, one.Final, f.Tag, f.Explain, f.Counter)
 	conv.Number = i + 1
+	if conv.Dropped = one.Dropped; conv.Dropped {
+		conv.Kept = nil
+	}
 	if one.Err != nil {
 		conv.Failed = WhyLeft(one.Err)
 	}

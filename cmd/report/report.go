@@ -35,6 +35,7 @@ type Report struct {
 	Tokens        Change         `json:"tokens"`              // of all conversations
 	Framing       Change         `json:"framing"`             // estimated tokens that an API adds around messages and calls; not part of tokens
 	Messages      Change         `json:"messages"`            // of all conversations
+	Rows          *Rows          `json:"rows,omitempty"`      // rows of a training set; absent without --for training
 	Retained      *Retained      `json:"retained,omitempty"`  // retention over all conversations; absent when nothing changed
 	Conversations []Conversation `json:"conversations"`       // in the order of the file
 	Faults        []Fault        `json:"faults"`              // damage in the bytes of the input, which is copied
@@ -67,30 +68,45 @@ type Change struct {
 	After  int `json:"after"`  // in the output
 }
 
+// Rows counts the rows of a training set by what became of them.
+type Rows struct {
+	Fit     int `json:"fit"`     // rows within the target
+	Left    int `json:"left"`    // rows that do not fit and were left as they were
+	Dropped int `json:"dropped"` // rows that do not fit and were left out
+}
+
+// Add adds the rows of another file.
+func (n *Rows) Add(m *Rows) {
+	n.Fit += m.Fit
+	n.Left += m.Left
+	n.Dropped += m.Dropped
+}
+
 // A Conversation holds the results for one conversation of the file. All counts refer to its
 // effective view.
 type Conversation struct {
-	ID           string  `json:"id"`               // as the file names it; may be ""
-	Budget       int     `json:"budget"`           // tokens that the conversation may have; 0 for no limit
-	Raised       bool    `json:"raised,omitempty"` // set if --min-tokens raised the budget above the target
-	Reached      bool    `json:"reached"`          // reports whether the budget is met; true when there is none
-	Failed       string  `json:"failed,omitempty"` // why it was left as it was, when only this conversation failed
-	Tokens       Change  `json:"tokens"`           // of the conversation
-	Framing      Change  `json:"framing"`          // estimated tokens that an API adds around messages and calls; not part of tokens
-	Usage        Usage   `json:"usage"`            // what the file records of its last request
-	Messages     Change  `json:"messages"`         // of the conversation
-	Hidden       int     `json:"hidden"`           // messages outside the effective view before the run, which are copied
-	NewlyHidden  int     `json:"newly_hidden"`     // messages that the run tagged, which hides them from the model
-	UnitsRemoved int     `json:"units_removed"`    // prompts, answers and tool rounds that were removed as a whole
-	UnitsHidden  int     `json:"units_hidden"`     // prompts, answers and tool rounds that were tagged as a whole
-	FirstChanged int     `json:"first_changed"`    // number of the first changed message, from 1; 0 for none
-	Cache        *Cache  `json:"cache,omitempty"`  // effect on a cached prompt; absent when no tokens are saved
-	Kinds        []Kind  `json:"kinds"`            // tokens by kind of content
-	Stages       []Stage `json:"stages"`           // in the order they ran
-	Floor        []Floor `json:"floor"`            // what is pinned, when the budget was not reached
-	Faults       []Fault `json:"faults"`           // rules that the conversation broke before the run
-	Edits        []Edit  `json:"edits"`            // every change
-	Kept         []Kept  `json:"kept,omitempty"`   // blocks that were kept; with --explain
+	ID           string  `json:"id"`                // as the file names it; may be ""
+	Budget       int     `json:"budget"`            // tokens that the conversation may have; 0 for no limit
+	Raised       bool    `json:"raised,omitempty"`  // set if --min-tokens raised the budget above the target
+	Reached      bool    `json:"reached"`           // reports whether the budget is met; true when there is none
+	Failed       string  `json:"failed,omitempty"`  // why it was left as it was, when only this conversation failed
+	Dropped      bool    `json:"dropped,omitempty"` // set for a row of a training set that does not fit and was left out
+	Tokens       Change  `json:"tokens"`            // of the conversation
+	Framing      Change  `json:"framing"`           // estimated tokens that an API adds around messages and calls; not part of tokens
+	Usage        Usage   `json:"usage"`             // what the file records of its last request
+	Messages     Change  `json:"messages"`          // of the conversation
+	Hidden       int     `json:"hidden"`            // messages outside the effective view before the run, which are copied
+	NewlyHidden  int     `json:"newly_hidden"`      // messages that the run tagged, which hides them from the model
+	UnitsRemoved int     `json:"units_removed"`     // prompts, answers and tool rounds that were removed as a whole
+	UnitsHidden  int     `json:"units_hidden"`      // prompts, answers and tool rounds that were tagged as a whole
+	FirstChanged int     `json:"first_changed"`     // number of the first changed message, from 1; 0 for none
+	Cache        *Cache  `json:"cache,omitempty"`   // effect on a cached prompt; absent when no tokens are saved
+	Kinds        []Kind  `json:"kinds"`             // tokens by kind of content
+	Stages       []Stage `json:"stages"`            // in the order they ran
+	Floor        []Floor `json:"floor"`             // what is pinned, when the budget was not reached
+	Faults       []Fault `json:"faults"`            // rules that the conversation broke before the run
+	Edits        []Edit  `json:"edits"`             // every change
+	Kept         []Kept  `json:"kept,omitempty"`    // blocks that were kept; with --explain
 
 	Decision *Decision `json:"decision,omitempty"` // decision of the trigger; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // retention; absent when nothing changed
@@ -101,7 +117,7 @@ type Conversation struct {
 
 // A Decision reports whether a conversation was to be condensed at all, and why.
 type Decision struct {
-	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain, unfit
 	Act    bool   `json:"act"`    // reports whether the strategies ran
 	Why    string `json:"why"`    // for people
 	Tokens int    `json:"tokens"` // tokens of the conversation, the last message included
@@ -238,7 +254,9 @@ func (c *Conversation) Planned() bool {
 }
 
 // LeftAlone reports whether the trigger decided not to condense the conversation.
-func (c *Conversation) LeftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+func (c *Conversation) LeftAlone() bool {
+	return c.Decision != nil && !c.Decision.Act && !c.Dropped
+}
 
 // Missed reports whether the conversation is still over its budget.
 func (c *Conversation) Missed() bool { return c.Budget > 0 && !c.Reached }

@@ -30,7 +30,11 @@ type Chooser struct {
 	Drop func(item int32) (freed float64)
 	// Left is the number of tokens that may still be spent.
 	Left float64
+	// Refills is the most times that Meet offers all items of PushAll again, as items that
+	// were too large may fit later.
+	Refills int
 
+	items int // that PushAll was called with
 	queue Queue
 	taken []int32 // in order, for undo
 	slack float64 // tokens that may stay unspent: to look for items of that size takes long
@@ -44,6 +48,14 @@ func (c *Chooser) Reset(left float64) { c.queue, c.taken, c.Left = c.queue[:0], 
 func (c *Chooser) Push(item int32) {
 	if density, _, ok := c.Offer(item); ok {
 		c.queue.Push(density, item)
+	}
+}
+
+// PushAll puts the items with the numbers below n into the queue.
+func (c *Chooser) PushAll(n int) {
+	c.items = n
+	for i := range n {
+		c.Push(int32(i))
 	}
 }
 
@@ -112,7 +124,13 @@ func (c *Chooser) Meet(budget int, count func() int) {
 			now = count()
 		}
 		used = now
-		if budget-used <= budget/closePart || len(c.queue) == 0 || try >= corrections {
+		if budget-used <= budget/closePart {
+			return
+		}
+		if try <= c.Refills {
+			c.PushAll(c.items)
+		}
+		if len(c.queue) == 0 || try >= corrections {
 			return
 		}
 		c.Left = float64(budget-used) / rate

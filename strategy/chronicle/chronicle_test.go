@@ -14,7 +14,7 @@ import (
 )
 
 // TestEdits checks that a session at half of its tokens is smaller and valid, and keeps the
-// typed text.
+// typed text, which is pinned.
 func TestEdits(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
 	if err != nil {
@@ -30,6 +30,11 @@ func TestEdits(t *testing.T) {
 	for text := range survey.Texts() {
 		for _, m := range text.Mentions {
 			last = max(last, m.Fact)
+		}
+	}
+	for _, b := range c.Blocks() {
+		if b.Origin == transcript.Typed {
+			b.Pin = transcript.Verbatim
 		}
 	}
 	before := tokens(c)

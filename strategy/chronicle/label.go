@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -71,9 +72,9 @@ func (d *draft) entryOf(s *step) entry {
 	if len(s.calls) > 0 {
 		call = d.Conv.Block(s.calls[0])
 		s.kind = fact.ToolOf(call.Tool)
-		s.changes = d.changes(s, call)
+		s.changes = changes(s, call)
 		e.tool = clean(call.Tool, mostTool)
-		e.subject, e.path = d.subject(s.calls[0], call)
+		e.subject, e.path = subjectOf(call)
 		if strings.HasPrefix(e.subject, "`") {
 			e.tool = ""
 		}
@@ -88,7 +89,7 @@ func (d *draft) entryOf(s *step) entry {
 }
 
 // changes reports whether a call changes something, or updates the state of the work.
-func (d *draft) changes(s *step, call *transcript.Block) bool {
+func changes(s *step, call *transcript.Block) bool {
 	switch s.kind {
 	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
 		return true
@@ -98,45 +99,27 @@ func (d *draft) changes(s *step, call *transcript.Block) bool {
 	if planned.MatchString(call.Tool) {
 		return true
 	}
-	return writes(call) || effects.MatchString(d.command(s.calls[0], call))
+	return subject.Writes(call) || effects.MatchString(subject.Command(call))
 }
 
-// command returns the shell command of a call, or "".
-func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
-	if len(call.Parts) == 0 {
-		return ""
-	}
-	if command := d.Hint(ref, call, 0).Command; command != "" {
-		return command
-	}
-	return lastOf(call, "command", "cmd")
-}
-
-// subjectArgs are the names of the arguments that describe a call without a path and a
-// command, the most specific first.
-var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
-
-// subject returns the subject of a call, and whether it is a path or ends in one.
-func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string, path bool) {
-	if len(call.Parts) == 0 {
-		return "", false
-	}
-	h, command := d.Hint(ref, call, 0), d.command(ref, call)
+// subjectOf returns the subject of a call, and whether it is a path or ends in one.
+func subjectOf(call *transcript.Block) (text string, isPath bool) {
+	path, command := subject.Path(call), subject.Command(call)
 	switch {
-	case command != "" && h.Path == "":
+	case command != "" && path == "":
 		return "`" + commandLine(command) + "`", false
-	case h.Path != "" && len(h.Path) <= mostPath && !strings.Contains(h.Path, "\n"):
-		if about := argument(call, "pattern", "query", "regex"); about != "" {
-			return strconv.Quote(clean(about, mostSubject)) + " in " + h.Path, true
+	case path != "" && len(path) <= mostPath && !strings.Contains(path, "\n"):
+		if pattern := subject.Pattern(call); pattern != "" {
+			return strconv.Quote(clean(pattern, mostSubject)) + " in " + path, true
 		}
-		return h.Path, true
+		return path, true
 	}
-	if about := argument(call, subjectArgs...); about != "" {
+	if about := subject.About(call); about != "" {
 		return strconv.Quote(clean(about, mostSubject)), false
 	}
 	for _, p := range call.Parts {
-		if m := patched.FindStringSubmatch(p.Text); m != nil && len(m[1]) <= mostPath {
-			return m[1], true
+		if path = subject.PatchedFile(p.Text); path != "" && len(path) <= mostPath {
+			return path, true
 		}
 	}
 	return shortArgs(call), false
@@ -182,40 +165,6 @@ func (d *draft) markSuperseded() {
 		s.superseded = later[key]
 		later[key] = true
 	}
-}
-
-// patched matches the line of a patch that names a file.
-var patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
-
-// argument returns the first of the named arguments that a call has, or "". It also reads
-// the arguments of a call that is written in prose.
-func argument(call *transcript.Block, names ...string) string {
-	if text := call.Arg(names...); text != "" {
-		return text
-	}
-	if !writtenInProse(call) {
-		return ""
-	}
-	for _, name := range names {
-		if _, rest, ok := strings.Cut(call.Parts[0].Text, "<"+name+">"); ok {
-			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
-				return strings.TrimSpace(value)
-			}
-		}
-	}
-	return ""
-}
-
-// lastOf returns the last element of an argument that is a list, such as command[2], or "".
-func lastOf(call *transcript.Block, names ...string) (text string) {
-	for _, p := range call.Parts {
-		for _, name := range names {
-			if strings.HasPrefix(p.Name, name+"[") {
-				text = p.Text
-			}
-		}
-	}
-	return text
 }
 
 // commandLine returns the first line of a shell command, without a leading change of folder
@@ -307,7 +256,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	}
 	trimmed := strings.TrimSpace(body)
 	switch {
-	case call != nil && writes(call):
+	case call != nil && subject.Writes(call):
 		return " ok"
 	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":
 		return ""
@@ -325,7 +274,13 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case s.kind == fact.ReadTool:
 		return ""
 	}
-	return " (" + lines(trimmed) + ")"
+	return " (" + sizeOf(trimmed) + ")"
+}
+
+// sizeOf returns the length of a text in words: "12 lines", or "80 bytes" for one line.
+func sizeOf(text string) string {
+	n, noun := subject.Size(text)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // shortLines is the number of line breaks from which an output is not short.
@@ -363,29 +318,17 @@ const verdictLines = 12
 // summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// lines returns the length of a text in words: "12 lines", or "80 bytes" for one line.
-func lines(text string) string {
-	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if n == 1 {
-		return fmt.Sprintf("%d bytes", len(text))
-	}
-	return fmt.Sprintf("%d lines", n)
-}
-
-// header matches the lines that Codex writes in front of the output of a command.
-var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
-
 // exitCode matches a line with the exit code of a command.
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 
 // output returns the text of a result without the client's header, and reports whether an
 // exit code near its start is not 0.
 func output(text string) (body string, failed bool) {
-	head := header.FindString(text[:min(len(text), 2_000)])
-	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, len(head)))]); m != nil {
+	head := transcript.StatusHead(text)
+	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, head))]); m != nil {
 		failed = m[1] != "0"
 	}
-	return text[len(head):], failed
+	return text[head:], failed
 }
 
 // failure returns the line of a failed result that states the reason, or "" for a marker.
@@ -422,66 +365,16 @@ func failure(body string) string {
 	return clean(best, mostFailure)
 }
 
-// writes reports whether the arguments of a call hold text that it writes to a file.
-func writes(call *transcript.Block) bool {
-	for i := range call.Parts {
-		if _, ok := side(call, i); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// These tables classify arguments by the last element of their name. newSides hold the text
-// that a call writes, patches hold a patch. oldSides maps names of newSides to the argument
-// with the replaced text.
-var (
-	newSides = map[string]bool{
-		"new_string": true, "new_str": true, "newText": true, "new_text": true, "newString": true, "replace": true, "content": true, "contents": true,
-		"file_text": true, "fileText": true, "new_source": true, "insert_text": true, "replacement": true, "insert": true, "code_edit": true,
-	}
-	oldSides = map[string]string{
-		"new_string": "old_string", "new_str": "old_str", "newText": "oldText", "new_text": "old_text", "newString": "oldString", "replace": "search",
-	}
-	patches = map[string]bool{"patch": true, "input": true, "diff": true, "patchText": true}
-)
-
-// side reports whether a part of a call is the new side of an edit, a written file or a
-// patch. leaf is the last element of the name of the argument.
-func side(call *transcript.Block, i int) (leaf string, ok bool) {
-	name := call.Parts[i].Name
-	leaf = name[strings.LastIndexByte(name, '.')+1:]
-	switch {
-	case newSides[leaf]:
-		for _, p := range call.Parts { // without a path it is not a file, but perhaps a todo list
-			if pathLeaf(p.Name) {
-				return leaf, true
-			}
-		}
-		return "", false
-	case patches[leaf] || name == "":
-		text := call.Parts[i].Text
-		return leaf, strings.Contains(text, "*** Begin Patch") || strings.Contains(text, "\n@@ ") || strings.Contains(text, "SEARCH\n")
-	}
-	return "", false
-}
-
-// pathLeaf reports whether the argument of that name holds the path of a file.
-func pathLeaf(name string) bool {
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file":
-		return true
-	}
-	return false
-}
-
 // redirects matches a shell command that writes a part of its text to a file.
 var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<[^\n|]*>`)
 
 // toFile reports whether a call writes one of its parts to a file.
 func toFile(call *transcript.Block, i int) bool {
-	_, ok := side(call, i)
-	return ok || redirects.MatchString(call.Parts[i].Text)
+	switch subject.SideOf(call, i) {
+	case subject.NewSide, subject.Content, subject.Patch:
+		return true
+	}
+	return redirects.MatchString(call.Parts[i].Text)
 }
 
 // wrote reports whether a record may quote a part of a removed call. signed reports whether
@@ -491,12 +384,12 @@ func wrote(call *transcript.Block, i int) (signed, ok bool) {
 	if p.Number || p.Media != nil || len(p.Text) < 24 {
 		return false, false
 	}
-	leaf, written := side(call, i)
-	if written {
-		return oldSides[leaf] != "" && leaf != "replace", true
-	}
-	name := p.Name[strings.LastIndexByte(p.Name, '.')+1:]
-	if strings.HasPrefix(name, "old") || name == "search" {
+	switch subject.SideOf(call, i) {
+	case subject.NewSide:
+		return true, true
+	case subject.Content, subject.Patch:
+		return false, true
+	case subject.OldSide:
 		return false, false
 	}
 	return false, len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n")

@@ -9,8 +9,7 @@ import (
 	"condense/transcript"
 )
 
-// Limits of the reserved parts of the budget, as shares of the tokens that are left then,
-// and of the steps towards the budget.
+// Limits of the reserved parts of the budget, as shares of the tokens that are left then.
 const (
 	framingPart  = 0.12    // instructions that are too long to stay whole
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
@@ -19,32 +18,21 @@ const (
 	labelShare   = 0.2     // the lines of records
 	signalShare  = 0.2     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
-	tolerance    = 200     // 1/tolerance of the budget may stay unused
 	signalLimit  = 200     // most tokens of a signal
-	mostRefills  = 3       // most times that all items are offered again
 )
 
 // land selects the items to keep, and returns the edits that bring the conversation to the
 // budget.
 func (c *choice) land() []transcript.Edit {
 	c.keepBase()
-	for i := range c.items {
-		c.Push(int32(i))
-	}
+	c.PushAll(len(c.items))
 	c.reserve()
 	var edits []transcript.Edit
-	refills := 0
+	c.Refills = 3
 	c.Meet(c.Budget, func() int {
 		w := c.written()
 		edits = w.edits
-		after := c.total + w.added
-		if c.Budget-after > c.Budget/tolerance && refills < mostRefills { // items that were too large may fit now
-			refills++
-			for i := range c.items {
-				c.Push(int32(i))
-			}
-		}
-		return after
+		return c.total + w.added
 	})
 	return edits
 }
@@ -179,9 +167,19 @@ const (
 // keepRounds keeps the calls of the newest rounds as long as roundsPart of the budget holds
 // them, and some regions of their results.
 func (c *choice) keepRounds() {
-	calls, room, last := float64(c.Left*roundsPart), float64(c.Left*returnedPart), float64(c.Left*lastPart)
-	final := -1 // the unit of the last round
-	var newest []*step
+	room, last := float64(c.Left*returnedPart), float64(c.Left*lastPart)
+	finals, others := c.resultsOf(c.keepCalls(float64(c.Left * roundsPart)))
+	for i, t := range finals {
+		last -= c.fill(t, last/float64(len(finals)-i))
+	}
+	for _, t := range others {
+		room -= c.fill(t, room/2)
+	}
+}
+
+// keepCalls keeps the calls of the newest rounds for no more than left tokens, and returns
+// their steps, the newest first.
+func (c *choice) keepCalls(left float64) (newest []*step) {
 	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
 		if e.kind != stepElement {
@@ -191,42 +189,39 @@ func (c *choice) keepRounds() {
 			rounds++
 			unit = e.unit
 		}
-		if final < 0 {
-			final = e.unit
-		}
 		s := &c.steps[e.at]
 		if rounds > newestRounds {
 			break
 		}
 		if !s.real {
 			cost := c.realCost(s)
-			if cost > calls {
+			if cost > left {
 				break
 			}
-			calls -= cost
+			left -= cost
 			c.Take(int32(s.item), cost)
 		}
 		newest = append(newest, s)
 	}
-	var finals, others []*text
-	for _, s := range newest {
+	return newest
+}
+
+// resultsOf returns the results of steps that can be shortened: finals are those of the unit
+// of the first step.
+func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
+	for _, s := range steps {
 		for _, k := range s.texts {
 			t := &c.texts[k]
 			switch {
 			case t.form != result || t.fixed:
-			case c.unitOf[s.msg] == final:
+			case c.unitOf[s.msg] == c.unitOf[steps[0].msg]:
 				finals = append(finals, t)
 			default:
 				others = append(others, t)
 			}
 		}
 	}
-	for i, t := range finals {
-		last -= c.fill(t, last/float64(len(finals)-i))
-	}
-	for _, t := range others {
-		room -= c.fill(t, room/2)
-	}
+	return finals, others
 }
 
 // fill keeps the groups of a text with the highest densities, for no more than most tokens

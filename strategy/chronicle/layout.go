@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -25,12 +26,12 @@ const (
 func (d *draft) layOut() {
 	d.pairUp()
 	for _, b := range d.Conv.Blocks() {
-		d.proseCalls = d.proseCalls || writtenInProse(b)
+		d.proseCalls = d.proseCalls || subject.InProse(b)
 	}
 	for m := range d.Conv.Visible() {
 		inProse := false
 		for _, b := range m.Blocks {
-			inProse = inProse || writtenInProse(b)
+			inProse = inProse || subject.InProse(b)
 		}
 		for _, b := range m.Blocks {
 			d.block(m, b, inProse)
@@ -41,11 +42,6 @@ func (d *draft) layOut() {
 	}
 	d.markSuperseded()
 	d.cutAll()
-}
-
-// writtenInProse reports whether a block is a call in the text of its message.
-func writtenInProse(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
 }
 
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls
@@ -125,7 +121,7 @@ func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
 	if b.Kind == transcript.ToolCall {
 		s.calls = append(s.calls, e.block)
 		s.args += d.Tokens(b)
-		s.prose = s.prose || writtenInProse(b)
+		s.prose = s.prose || subject.InProse(b)
 		return
 	}
 	s.results = append(s.results, e.block)
@@ -218,7 +214,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 		from, to = d.recordsAround(s, p)
 	}
 	body := p.Text[from:to]
-	head := len(header.FindString(body[:min(len(body), 2_000)]))
+	head := transcript.StatusHead(body)
 	short := len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
 	if short && (head == 0 && from == p.Head && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
@@ -330,7 +326,7 @@ func (d *draft) protects(b *transcript.Block) bool {
 // clientMarker returns the marker that replaces a text of a client that must not be dropped.
 // It keeps the tags around the text, by which the client's text is recognised.
 func clientMarker(b *transcript.Block) string {
-	marker := transcript.Marker(clientText + lines(b.Text()))
+	marker := transcript.Marker(clientText + sizeOf(b.Text()))
 	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
 		return "<" + m[1] + ">\n" + marker + "\n</" + m[1] + ">"
 	}
@@ -408,8 +404,12 @@ const (
 // mostFraming is the most pieces that a client puts in front of an output.
 const mostFraming = 8
 
-// framing matches the lines that Codex writes in front of an output.
-var framing = regexp.MustCompile(`\A(?:Chunk ID: \w+|Wall time: [\d.]+ seconds|Process exited with code \d+|Original token count: \d+|Total output lines: \d+|Output:)\s*\z`)
+// framing reports whether a piece is a line that Codex writes in front of an output.
+func framing(piece string) bool {
+	line := strings.TrimSpace(piece)
+	_, ok := transcript.StatusLine(line)
+	return line == "Output:" || ok && !strings.Contains(line, "\n")
+}
 
 // notices matches the lines that clients write behind an output, about its length and its end.
 var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>)\s*\z`)
@@ -435,7 +435,7 @@ func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing.MatchString(source[p.Start:p.End]) ||
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
 			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)

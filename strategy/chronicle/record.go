@@ -3,6 +3,7 @@ package chronicle
 import (
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -271,7 +272,7 @@ func namePaths(c *transcript.Conversation) *pathNames {
 			continue
 		}
 		for _, p := range b.Parts {
-			if !pathLeaf(p.Name) || !strings.HasPrefix(p.Text, "/") || len(p.Text) > mostSubject {
+			if !subject.IsPath(p.Name) || !strings.HasPrefix(p.Text, "/") || len(p.Text) > mostSubject {
 				continue
 			}
 			all++

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -60,7 +61,7 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 				of(path).seen(answer, all, dead)
 				continue
 			}
-			path := argument(b, "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file")
+			path := subject.Path(b)
 			if path == "" || strings.Contains(path, "\n") {
 				continue
 			}
@@ -76,13 +77,14 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 	wrote := false
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		leaf, ok := side(b, i)
-		text := p.Text
-		if p.Name == "" { // the call is written in prose
-			text = argument(b, "content")
-			leaf, ok = "content", text != ""
+		side, text := subject.SideOf(b, i), p.Text
+		if subject.InProse(b) {
+			side = subject.NoSide
+			if text = subject.Arg(b, "content"); text != "" {
+				side = subject.Content
+			}
 		}
-		if !ok || patches[leaf] {
+		if side != subject.NewSide && side != subject.Content {
 			continue
 		}
 		wrote = true
@@ -90,17 +92,13 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		if f.whole { // the later write holds all lines that remain
 			dead[p] = func(string) bool { return true }
 		}
-		old := ""
-		if name := oldSides[leaf]; name != "" {
-			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
-		}
-		if old == "" && oldSides[leaf] == "" {
+		if side == subject.Content {
 			f.now, f.removed, f.back = linesOf(text), map[string]int{}, map[string]int{}
 			f.whole = true
 			continue
 		}
 		added := linesOf(text)
-		for line := range linesOf(old) {
+		for line := range linesOf(subject.Replaced(b, i)) {
 			if !added[line] && f.back[line] == 0 && f.removed[line] == 0 {
 				f.removed[line] = f.steps
 			}
@@ -164,9 +162,9 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 		}
 		for line := range strings.Lines(p.Text) {
 			line = strings.TrimRight(line, "\r\n")
-			if m := patched.FindStringSubmatch(line); m != nil {
+			if path := subject.PatchedFile(line); path != "" {
 				end()
-				f = of(m[1])
+				f = of(path)
 				continue
 			}
 			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= leastLine && line[0] == '+' {
@@ -198,10 +196,7 @@ var reads = regexp.MustCompile(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: 
 // shellRead returns the path of the file that a shell command prints, and whether it prints
 // all of it. The path is "" when the command does anything else.
 func shellRead(b *transcript.Block) (path string, all bool) {
-	command := argument(b, "command", "cmd")
-	if command == "" {
-		command = lastOf(b, "command", "cmd")
-	}
+	command := subject.Command(b)
 	if command == "" || len(command) > 400 {
 		return "", false
 	}

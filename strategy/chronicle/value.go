@@ -97,9 +97,9 @@ func words(line string, yield func(word uint64)) {
 		if len(word) < shortWord {
 			continue
 		}
-		h := uint64(14695981039346656037) // FNV-1a
+		h := squeeze.HashStart
 		for i := range len(word) {
-			h = (h ^ uint64(word[i])) * 1099511628211
+			h = squeeze.HashByte(h, word[i])
 		}
 		yield(h)
 	}
@@ -209,8 +209,7 @@ const commonAsked = 2.5
 // eachName calls yield with the hash of each word of a text in lower case. It splits
 // identifiers into words, and skips words of fewer than leastAsked bytes.
 func eachName(text string, yield func(word uint64)) {
-	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
-	h, n, lower := uint64(offset), 0, false
+	h, n, lower := squeeze.HashStart, 0, false
 	for i := 0; i <= len(text); i++ {
 		c := byte(' ')
 		if i < len(text) {
@@ -222,10 +221,10 @@ func eachName(text string, yield func(word uint64)) {
 			if n >= leastAsked {
 				yield(h)
 			}
-			h, n = offset, 0
+			h, n = squeeze.HashStart, 0
 		}
 		if letter {
-			h = (h ^ uint64(c|0x20)) * prime
+			h = squeeze.HashByte(h, c|0x20)
 			n++
 		}
 		lower = letter && !capital

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -139,7 +140,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			return t.kept[i]
 		}
 		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
-		elements := t.form == hunks && writtenInProse(t.block)
+		elements := t.form == hunks && subject.InProse(t.block)
 		for i := range t.cut.Pieces {
 			if !there(i) {
 				gap = len(list) > 0 && t.form == hunks

@@ -21,11 +21,16 @@ type Options struct {
 	strategy.Options
 
 	Pipeline []*strategy.Strategy // the stages, in order; nil for strategy.Hybrid
+	// Choose returns the stages for one conversation of a file in the named format, or nil for
+	// those of Pipeline. It is nil if all conversations have the same stages. Its error ends the
+	// run.
+	Choose func(ctx context.Context, c *transcript.Conversation, format string) ([]*strategy.Strategy, error)
 
 	Format    string // name of the dialect; "" to detect it
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
 	SessionID string // new id of the session, for a format that records one; "" to keep the old one
 	Strict    bool   // set if one failed conversation fails the whole source
+	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
 	// If it is nil, tokens are those of o200k_base, and no window is known.
@@ -60,7 +65,14 @@ func (o *Options) Validate() error {
 			return err
 		}
 	}
+	if o.Training {
+		if err := o.validateTraining(); err != nil {
+			return err
+		}
+	}
 	switch {
+	case o.DropRows && !o.Training:
+		return &strategy.OptionError{Field: "DropRows", Problem: "leaves out rows of training sets: it goes only with --for training"}
 	case o.DropHidden && len(o.Only) > 0:
 		return &ConflictError{"DropHidden", "Only"}
 	case o.DropHidden && o.Messages != strategy.Range{}:
@@ -90,6 +102,33 @@ func (o *Options) validateHide() error {
 	} {
 		if also.set {
 			return &ConflictError{"Hide", also.field}
+		}
+	}
+	return nil
+}
+
+// validateTraining returns an error for options that change more than the results and
+// injected texts of a training set.
+func (o *Options) validateTraining() error {
+	for _, s := range o.stages() {
+		if slices.Contains(s.Options, "Layout") {
+			return &strategy.OptionError{Field: "Training", Problem: "keeps all messages of a row, which " + s.Name + " replaces"}
+		}
+	}
+	for _, also := range []struct {
+		field string
+		set   bool
+	}{
+		{"Hide", o.Hide},
+		{"Unpin", o.UnpinUser || o.UnpinLast},
+		{"Fraction", o.Fraction > 0},
+		{"Thinking", o.Thinking != "" && o.Thinking != strategy.ThinkingKeep},
+		{"TargetModel", o.TargetModel != ""},
+		{"DropHidden", o.DropHidden},
+		{"Tags", o.Tags != ""},
+	} {
+		if also.set {
+			return &ConflictError{"Training", also.field}
 		}
 	}
 	return nil
@@ -130,7 +169,7 @@ func New(o Options) (*Condenser, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	o.Options, o.Pipeline = o.Implied(), o.stages()
+	o.Pipeline = o.stages()
 	if o.Counter == nil && o.Tokens == nil {
 		counter, err := token.New("")
 		if err != nil {
@@ -165,7 +204,7 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 
 // File condenses a decoded source. It does not change f.
 //
-// Its error is a *SelectError, a *format.UnsupportedError, or that of ctx. If no conversation could be
+// Its error is a *SelectError, a *format.UnsupportedError, an *UnfitError, or that of ctx. If no conversation could be
 // condensed, or with Strict if one could not, it is a *RefusedError, a *strategy.StageError or a
 // *strategy.AskError.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
@@ -177,6 +216,9 @@ func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) 
 		return nil, err
 	}
 	if err := r.encode(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.dropRows(); err != nil {
 		return nil, err
 	}
 	return r.outcome(), nil
@@ -220,8 +262,10 @@ type Conversation struct {
 	// Result holds the decision and the edits; it is nil if Select does not select the
 	// conversation. It holds no edits if Err is not nil.
 	Result *strategy.Result
-	// Final is the conversation as decoded from Out.
+	// Final is the conversation as decoded from Out; it has no messages when it was dropped.
 	Final *transcript.Conversation
+	// Dropped is set for a row that does not fit and was left out.
+	Dropped bool
 	// Err is the error for which the conversation was left alone: a *strategy.StageError or
 	// a *RefusedError. It is nil for other conversations, also for unchanged ones.
 	Err error

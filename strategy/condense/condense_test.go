@@ -15,6 +15,7 @@ import (
 
 	"condense/strategy"
 	"condense/strategy/notes"
+	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -182,6 +183,34 @@ func TestModelError(t *testing.T) {
 	_, err := Condense(t.Context(), export(t, good, good), o)
 	if !errors.As(err, new(*strategy.AskError)) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestChoose checks that each conversation of a file has the stages that Choose returns for it.
+func TestChoose(t *testing.T) {
+	src := read(t, "sharegpt/calls.jsonl")
+	o := Defaults()
+	var formats []string
+	o.Choose = func(_ context.Context, c *transcript.Conversation, format string) ([]*strategy.Strategy, error) {
+		formats = append(formats, format)
+		if len(formats) > 1 {
+			return nil, nil
+		}
+		return []*strategy.Strategy{&strategy.Truncate}, nil
+	}
+	out, err := Condense(t.Context(), src, o)
+	if err != nil || len(formats) < 2 || formats[0] != "sharegpt" || len(formats) != len(out.Conversations) {
+		t.Fatal(formats, err)
+	}
+	if first, second := out.Conversations[0].Result.Stages, out.Conversations[1].Result.Stages; len(first) != 1 || first[0].Name != "truncate" || second[0].Name != "dedupe" {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	stop := errors.New("no choice")
+	o.Choose = func(context.Context, *transcript.Conversation, string) ([]*strategy.Strategy, error) {
+		return nil, stop
+	}
+	if _, err := Condense(t.Context(), src, o); !errors.Is(err, stop) {
+		t.Errorf("got %v", err)
 	}
 }
 

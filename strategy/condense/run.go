@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"condense/strategy"
+	"condense/transcript"
 	"condense/transcript/format"
 )
 
@@ -22,6 +23,8 @@ type run struct {
 	good    []int          // conversations whose changes are in the output
 	out     []byte
 	tries   int // number of failed encodings
+
+	dropped int // number of rows that were left out
 
 	failed int   // number of failed conversations
 	first  error // error of the first of them
@@ -62,7 +65,12 @@ func (r *run) decide(ctx context.Context) error {
 		if !r.picked[i] {
 			continue
 		}
-		result, err := strategy.Run(ctx, conv, r.o.Pipeline, &r.o.Options, r.env(i))
+		options, err := r.options(ctx, conv)
+		if err != nil {
+			return err
+		}
+		implied := options.Implied()
+		result, err := strategy.Run(ctx, conv, options.Pipeline, &implied, r.env(i))
 		switch {
 		case err != nil && ends(err):
 			return err
@@ -78,6 +86,21 @@ func (r *run) decide(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// options returns the options for a conversation: those of the run, with the stages that Choose
+// returns for it.
+func (r *run) options(ctx context.Context, c *transcript.Conversation) (*Options, error) {
+	if r.o.Choose == nil {
+		return r.o, nil
+	}
+	stages, err := r.o.Choose(ctx, c, r.file.Dialect.Name)
+	if err != nil || stages == nil {
+		return r.o, err
+	}
+	chosen := *r.o
+	chosen.Pipeline = stages
+	return &chosen, chosen.Validate()
 }
 
 // env returns the environment of the strategies for conversation i.

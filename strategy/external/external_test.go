@@ -287,7 +287,7 @@ func TestGroup(t *testing.T) {
 
 func TestFlood(t *testing.T) {
 	p, o := as(t, "flood")
-	_, err := p.ask(t.Context(), nil, o)
+	_, err := p.Ask(t.Context(), nil, o)
 	if !errors.Is(err, errTooMuch) {
 		t.Errorf("got %v", err)
 	}

@@ -64,8 +64,10 @@ func (p Program) Run(ctx context.Context, in []byte, more []string, o *Options) 
 	return err
 }
 
-// ask starts a program that answers on standard output.
-func (p Program) ask(ctx context.Context, in []byte, o *Options) ([]byte, error) {
+// Ask starts a program with in as its standard input and returns its standard output, of
+// at most 64 MiB. The error is an *Error, or that of the context when the run was
+// interrupted.
+func (p Program) Ask(ctx context.Context, in []byte, o *Options) ([]byte, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	answer := &limited{max: maxAnswer, full: func() { stop(errTooMuch) }}

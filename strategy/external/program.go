@@ -125,7 +125,7 @@ func (p Program) propose(ctx context.Context, in *strategy.Input, o *Options) (s
 	if err != nil {
 		return none, &Error{p.Name(), err, ""}
 	}
-	text, err := p.ask(ctx, append(request, '\n'), o)
+	text, err := p.Ask(ctx, append(request, '\n'), o)
 	if err != nil {
 		return none, err
 	}

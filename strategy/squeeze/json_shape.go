@@ -8,9 +8,9 @@ import (
 
 // hash extends a hash by a text.
 func hash(h uint64, s string) uint64 {
-	h = (h ^ fnvStart) * fnvPrime // so that "a", "b" is not "ab"
+	h = HashByte(h^HashStart, 0) // so that "a", "b" is not "ab"
 	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * fnvPrime
+		h = HashByte(h, s[i])
 	}
 	return h
 }

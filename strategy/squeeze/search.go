@@ -175,12 +175,12 @@ func entry(line string) (name string, depth int) {
 
 // sibling returns a hash of what files of one directory and one type have in common.
 func sibling(name string, key uint64) uint64 {
-	key ^= fnvStart
+	key ^= HashStart
 	slash := max(strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '\\'))
 	dot := max(strings.LastIndexByte(name, '.'), slash+1)
 	for _, part := range [...]string{name[:slash+1], name[dot:]} {
 		for i := range len(part) {
-			key = (key ^ uint64(part[i])) * fnvPrime
+			key = HashByte(key, part[i])
 		}
 	}
 	return key

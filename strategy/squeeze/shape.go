@@ -31,11 +31,11 @@ func (s *shapes) note(i int32, key uint64) {
 	}
 }
 
-// FNV-1a, 64 bits (RFC 9923).
-const (
-	fnvStart = 14695981039346656037
-	fnvPrime = 1099511628211
-)
+// HashStart is the hash of an empty text by FNV-1a, 64 bits (RFC 9923).
+const HashStart uint64 = 14695981039346656037
+
+// HashByte extends a hash by a byte.
+func HashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
 
 // shape returns a hash of a line without its numbers. A run of letters and digits with
 // a digit in it is a number when the rest are hexadecimal digits. ok is false when
@@ -44,13 +44,13 @@ func shape(line string) (key uint64, ok bool) {
 	if len(line) > scanned {
 		line = line[:scanned]
 	}
-	key = fnvStart
+	key = HashStart
 	letters := 0
 	for i := 0; i < len(line); {
 		c := line[i]
 		if !letter(c) && !digit(c) {
 			if c > ' ' {
-				key = (key ^ uint64(c)) * fnvPrime
+				key = HashByte(key, c)
 				if c >= 0x80 {
 					letters++
 				}
@@ -68,7 +68,7 @@ func shape(line string) (key uint64, ok bool) {
 			i++
 		}
 		if number && (hex || i-start < 8 && digit(line[start])) { // 1f3a, 12ms, 3x
-			key = (key ^ '0') * fnvPrime
+			key = HashByte(key, '0')
 			continue
 		}
 		letters += i - start
@@ -76,7 +76,7 @@ func shape(line string) (key uint64, ok bool) {
 			if digit(c) {
 				c = '0'
 			}
-			key = (key ^ uint64(c)) * fnvPrime
+			key = HashByte(key, c)
 		}
 	}
 	return key, letters >= minShape

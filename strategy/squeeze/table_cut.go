@@ -45,9 +45,9 @@ func cutTable(t *Text) bool {
 
 // rowShape returns a hash of the types of the cells of a row.
 func rowShape(cells []string) uint64 {
-	key := uint64(fnvStart)
+	key := HashStart
 	for _, cell := range cells {
-		key = (key ^ uint64(cellClass(cell))) * fnvPrime
+		key = HashByte(key, byte(cellClass(cell)))
 	}
 	return key
 }

@@ -3,7 +3,6 @@
 package subject
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,13 +34,12 @@ func Of(call *transcript.Block) string {
 	if call == nil {
 		return ""
 	}
-	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
-		return FirstLine(text)
+	names := subjectArgs
+	if InProse(call) {
+		names = []string{"path", "command", "regex", "url", "question"}
 	}
-	for _, name := range subjectArgs {
-		if text := FirstLine(call.Arg(name)); text != "" {
-			return text
-		}
+	if text := Arg(call, names...); text != "" {
+		return FirstLine(text)
 	}
 	for _, p := range call.Parts { // the path of a leaf may be longer: files[0].path
 		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
@@ -51,25 +49,17 @@ func Of(call *transcript.Block) string {
 	return ""
 }
 
-// proseArg returns an argument of a call that is written as XML elements in text.
-func proseArg(call *transcript.Block, names ...string) string {
-	if len(call.Parts) != 1 || call.Parts[0].Name != "" {
-		return ""
-	}
-	text := call.Parts[0].Text
-	for _, name := range names {
-		if _, rest, ok := strings.Cut(text, "<"+name+">"); ok {
-			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
-				return strings.TrimSpace(value)
-			}
-		}
-	}
-	return ""
-}
-
 // FirstLine returns the first line of text that is not blank, shortened for a marker.
 func FirstLine(text string) string {
 	return Short(line(text))
+}
+
+// Size returns the size of a text, and its noun: "bytes" for one line, else "lines".
+func Size(text string) (n int, noun string) {
+	if n = strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; n == 1 {
+		return len(text), "bytes"
+	}
+	return n, "lines"
 }
 
 // Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
@@ -237,71 +227,3 @@ func Concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bloc
 	}
 	return tool, paths
 }
-
-// Paths returns the paths that a call names: arguments with the name of a path, at
-// any depth, and the files of a patch.
-func Paths(call *transcript.Block) (paths []string) {
-	if path := proseArg(call, pathArgs...); path != "" {
-		paths = append(paths, path)
-	}
-	for _, p := range call.Parts {
-		if pathName.MatchString(p.Name) {
-			paths = append(paths, p.Text)
-		}
-		for _, m := range patched.FindAllStringSubmatch(p.Text, -1) {
-			paths = append(paths, m[1])
-		}
-	}
-	return paths
-}
-
-var (
-	// pathName matches the name of an argument that is a path: "file_path",
-	// "files[0].path", "paths[2]".
-	pathName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(pathArgs, "|") + `|paths\[\d+\]|files\[\d+\])$`)
-	// patched matches the heading of a file in a patch of apply_patch.
-	patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
-)
-
-// The names of arguments that hold a shell command, and a file.
-var (
-	commandArgs = []string{"command", "cmd", "script", "code"}
-	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
-)
-
-// Command returns the shell command of a call, or "" for none.
-func Command(call *transcript.Block) string { return callArg(call, commandArgs) }
-
-// Path returns the file of a call, or "" for none.
-func Path(call *transcript.Block) string { return callArg(call, pathArgs) }
-
-// callArg returns an argument of a call, as a part or as an XML element in text.
-func callArg(call *transcript.Block, names []string) string {
-	if text := proseArg(call, names...); text != "" {
-		return text
-	}
-	return call.Arg(names...)
-}
-
-// Changes reports whether a call changes the files that it names: it has an argument
-// with their new content.
-func Changes(call *transcript.Block) bool {
-	if proseArg(call, contentArgs...) != "" {
-		return true
-	}
-	for _, p := range call.Parts {
-		if contentName.MatchString(p.Name) || patched.MatchString(p.Text) {
-			return true
-		}
-	}
-	return false
-}
-
-// contentArgs lists the names of arguments that hold the new content of a file.
-var contentArgs = []string{
-	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
-	"code_edit", "diff", "patch", "replace",
-}
-
-// contentName matches the name of such an argument, at any depth.
-var contentName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(contentArgs, "|") + `)$`)

@@ -50,12 +50,12 @@ type adkSession struct {
 
 // adkEvent holds the members of an event that decide whether the model sees it.
 type adkEvent struct {
-	msg        int // its message, or none
+	msg        int // its message, or None
 	at         float64
 	invocation string
-	compacts   bool    // it replaces events before it, from the time since on
+	compacts   bool    // it replaces the earlier events from the time since on
 	since      float64 // seconds
-	rewinds    string  // the invocation that is taken back, with all later ones
+	rewinds    string  // the first invocation that is taken back; all later ones are, too
 }
 
 func decodeADK(f *File, p *probe) error {
@@ -73,7 +73,7 @@ func decodeADK(f *File, p *probe) error {
 	return nil
 }
 
-// event reads one event. Many events have no content: they change the state.
+// event reads one event. Events without content only change the state.
 func (s *adkSession) event(i int, v rawjson.Value) {
 	slot := s.l.Slot(i)
 	ev := adkEvent{msg: splice.None, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
@@ -86,7 +86,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		ev.msg = s.content(v, firstOf(c, "compacted_content", "compactedContent"), slot)
 		if ev.msg != splice.None {
 			generated(s.msgs[ev.msg])
-			s.l.Keep(slot) // it also hides events without its text
+			s.l.Keep(slot) // it hides events even when its text is removed
 		}
 	} else {
 		ev.msg = s.content(v, v.Get("content"), slot)
@@ -99,7 +99,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 	s.events = append(s.events, ev)
 }
 
-// content reads the content of event v. It returns the message, or None.
+// content reads the content of event v. It returns the index of the message, or None.
 func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	parts := content.Get("parts")
 	if parts.Kind() != rawjson.Array {
@@ -110,7 +110,7 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 		name = "model"
 	}
 	role, known := geminiRole(name)
-	s.calls.speaks(role)
+	s.calls.startContent(role)
 	mb := s.message(role, slot)
 	mb.m.Hidden = !known || v.Get("partial").Bool()
 	mb.m.Usage = geminiUsage(firstOf(v, "usage_metadata", "usageMetadata"))
@@ -124,8 +124,8 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	return len(s.msgs) - 1
 }
 
-// hide hides what the kit does not show the model any more: events that were compacted,
-// and events of invocations that were taken back.
+// hide hides the events that ADK no longer shows to the model: those that were compacted,
+// and those of invocations that were taken back.
 func (s *adkSession) hide() {
 	first := map[string]int{} // by invocation, the first event
 	for i, ev := range s.events {
@@ -135,12 +135,12 @@ func (s *adkSession) hide() {
 	}
 	var since float64
 	compacted := false
-	back := len(s.events) // the events from here to the last rewind are taken back
+	back := len(s.events) // the first event that the rewinds after event i take back
 	for i := len(s.events) - 1; i >= 0; i-- {
 		ev := &s.events[i]
 		if ev.rewinds != "" && i < back {
 			if from, known := first[ev.rewinds]; known && from < i {
-				s.hideFrom(from, i)
+				s.hideRange(from, i)
 				back = from
 			}
 		}
@@ -157,7 +157,8 @@ func (s *adkSession) hide() {
 	}
 }
 
-func (s *adkSession) hideFrom(from, to int) {
+// hideRange hides the messages of the events [from, to].
+func (s *adkSession) hideRange(from, to int) {
 	for _, ev := range s.events[from : to+1] {
 		if ev.msg != splice.None {
 			s.msgs[ev.msg].Hidden = true
@@ -178,7 +179,7 @@ func renderADK(c *splice.Change, i int) []byte {
 		name = author.Raw()
 	}
 	out := fmt.Appendf(nil, `{"author":%s,"content":%s`, name, renderContents(c.Style(), m))
-	out = copyMembers(out, near, "invocation_id", "invocationId")
+	out = appendMembers(out, near, "invocation_id", "invocationId")
 	out = fmt.Appendf(out, `,"id":"%x"`, newRecordID(c, i)[:4])
-	return append(copyMembers(out, near, "timestamp"), '}')
+	return append(appendMembers(out, near, "timestamp"), '}')
 }

@@ -19,7 +19,7 @@ var aiSDK = Dialect{
 	render:  renderAISDK,
 }
 
-// sniffAISDK looks for parts of the kinds that only this format has, or for the calls of
+// sniffAISDK looks for kinds of parts that only this format has, or for the calls of
 // version 4.
 func sniffAISDK(p *probe) bool {
 	for _, m := range p.sample() {
@@ -78,7 +78,7 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "content", slot, msg)
+		mb.copiedText(v, "content", slot, msg)
 	} else {
 		mb.plain(v.Get("content"), c.l.Emptied(slot, v, "content"))
 	}
@@ -86,8 +86,8 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 
-// uiPart reads one part. Parts that only the user sees, such as sources and data, are no text of the
-// conversation, but may repeat it.
+// uiPart reads one part. Parts that only the user sees, such as sources and data, are not
+// part of the conversation, but may repeat its texts.
 func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	kind := e.Get("type").Str()
@@ -132,7 +132,7 @@ func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 }
 
 // invocation reads a call and its result, which are one object. A call that the message
-// has already is a copy.
+// already has becomes a copy.
 func (mb *messageBuilder) invocation(e rawjson.Value, tool string, input rawjson.Value, slot, msg int) {
 	if e.Kind() != rawjson.Object {
 		return
@@ -152,7 +152,8 @@ func (mb *messageBuilder) invocation(e rawjson.Value, tool string, input rawjson
 	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
 }
 
-// copyResult notes a result of a call that the message has already.
+// copyResult reads the result of a call that the message already has: an equal result
+// becomes a copy, another one a mirror.
 func (mb *messageBuilder) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
 	for i, known := range mb.m.Blocks {
 		if known.Kind == transcript.ToolResult && known.Call == b.Call {
@@ -181,7 +182,7 @@ func uiResult(e rawjson.Value, slot int) (*transcript.Block, splice.BlockPlace, 
 	case state == "output-error" || !output.Ok() && e.Get("errorText").Kind() == rawjson.String:
 		b.Error = true
 		add("", e.Get("errorText"))
-	case state == "output-denied": // a person states why
+	case state == "output-denied": // the user states the reason
 		b.Error, b.Origin = true, transcript.Typed
 		add("", e.Get("approval").Get("reason"))
 	case output.Kind() == rawjson.String:

@@ -41,7 +41,7 @@ func decodeAIStudio(f *File, p *probe) error {
 		}
 		i++
 	}
-	for k, v := range root.Members() { // unsent text, and the rest
+	for k, v := range root.Members() { // unsent text and other members
 		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
 			b.l.Mirror(splice.None, v.Span(), false)
 		}
@@ -59,7 +59,7 @@ var chunkMedia = []string{
 // chunk reads one chunk: a text, a thought, a file or a call.
 func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	role, known := geminiRole(v.Get("role").Str())
-	calls.speaks(role)
+	calls.startContent(role)
 	mb := c.message(role, slot)
 	mb.m.Hidden = !known
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
@@ -91,7 +91,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	}
 	for _, key := range chunkMedia {
 		if media := v.Get(key); media.Kind() == rawjson.Object {
-			mb.add(&transcript.Block{ // it is a member, which no text can replace
+			mb.add(&transcript.Block{ // it is a member, so no text can replace it
 				Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, Parts: []transcript.Part{{Media: geminiMedium(media)}},
 			}, splice.BlockPlace{Slots: []int{c.l.Member(slot, v, key)}})
 		}
@@ -99,12 +99,12 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	if signature > 0 && len(mb.m.Blocks) > 0 {
 		mb.m.Blocks[0].Fixed, mb.m.Blocks[0].Opaque = true, signature
 	}
-	c.pieces(mb, v, text, slot)
+	c.chunkParts(mb, v, text, slot)
 }
 
-// pieces finds the text of a chunk in its parts. Parts that do not repeat it exactly are a
-// mirror.
-func (c *builder) pieces(mb *messageBuilder, v, text rawjson.Value, slot int) {
+// chunkParts reads the parts of a chunk, which repeat its text. Parts that hold the whole
+// text in order become a copy; others are a mirror.
+func (c *builder) chunkParts(mb *messageBuilder, v, text rawjson.Value, slot int) {
 	parts := v.Get("parts")
 	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
 		return

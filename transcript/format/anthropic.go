@@ -36,7 +36,8 @@ func sniffAnthropic(p *probe) bool {
 	})
 }
 
-// anyContent reports whether a content element of the sampled messages fits.
+// anyContent reports whether fits returns true for a content element of the sampled
+// messages.
 func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) bool {
 	for _, m := range sample {
 		for e := range m.Get("content").Elems() {
@@ -48,7 +49,7 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 	return false
 }
 
-// maxMarks is the number of blocks in a request that may have cache_control.
+// maxMarks is the number of blocks of a request that may have cache_control.
 const maxMarks = 4
 
 func lintAnthropic(f *File) []flaw {
@@ -63,8 +64,8 @@ type cacheMark struct {
 	empty  bool // on an empty text
 }
 
-// lintMarks finds cache marks beyond the maximum, and those on empty texts. The last marks
-// stay, because they cover most of the prompt.
+// lintMarks finds cache marks beyond the maximum, and those on empty texts. The last
+// marks stay, because they cover most of the prompt.
 func lintMarks(f *File) []flaw {
 	marks := make([][]cacheMark, len(f.layouts))
 	var doc rawjson.Doc
@@ -121,10 +122,10 @@ func marksOf(marks []cacheMark, list rawjson.Value) []cacheMark {
 	return marks
 }
 
-// lintSignatures finds thinking without a signature when the same thinking has one
-// elsewhere in the file: in an earlier or later line of the same answer.
+// lintSignatures finds thinking without a signature when another record of the file has
+// the same thinking with a signature. message returns the message in a record.
 func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) []flaw {
-	signed := map[string]string{} // by text, the literal of the signature
+	signed := map[string]string{} // by thinking, the literal of its signature
 	eachThinking := func(do func(e rawjson.Value)) {
 		f.eachRecord(func(_, _ int, v rawjson.Value) {
 			for e := range message(v).Get("content").Elems() {

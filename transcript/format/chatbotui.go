@@ -16,8 +16,8 @@ var chatbotUI = Dialect{
 	render:  renderMessage,
 }
 
-// sniffChatbotUI looks for a history of conversations. In the earliest version the file is
-// that array.
+// sniffChatbotUI looks for a history of conversations. In the earliest version the file
+// is the array of them.
 func sniffChatbotUI(p *probe) bool {
 	if p.lines != nil {
 		return false

@@ -18,11 +18,11 @@ var chatGPT = Dialect{
 	decode: decodeChatGPT,
 	fails:  saysFailed,
 	render: renderChatGPT,
-	relink: relinkClaudeChat, // RelinkTree where there is a mapping
+	relink: relinkClaudeChat, // it calls RelinkTree for a mapping
 }
 
-// sniffChatGPT looks for a mapping of nodes. An export without a mapping has a bare list
-// of messages, without the members that an export of claude.ai always has.
+// sniffChatGPT looks for a mapping of nodes, or for a bare list of messages without the
+// members that claude.ai always writes.
 func sniffChatGPT(p *probe) bool {
 	for _, c := range p.firstConversations() {
 		if m := c.Get("mapping"); m.Kind() == rawjson.Object {
@@ -59,8 +59,8 @@ func decodeChatGPT(f *File, p *probe) error {
 // gptChat is one conversation of a ChatGPT export while it is decoded.
 type gptChat struct {
 	builder
-	of       []int // by record, its message or None
-	answered map[gptAnswer]bool
+	msgOf    []int              // by record, its message or None
+	answered map[gptAnswer]bool // calls that have a result
 }
 
 // gptAnswer identifies a call by its record, and by whether the model sees it.
@@ -79,9 +79,9 @@ func (g *gptChat) read(c rawjson.Value) {
 		nodes = append(nodes, v)
 	}
 	t.Grow(c.Get("current_node"))
-	g.of = make([]int, len(nodes))
-	for i := range g.of {
-		g.of[i] = splice.None
+	g.msgOf = make([]int, len(nodes))
+	for i := range g.msgOf {
+		g.msgOf[i] = splice.None
 	}
 	for _, i := range t.Order {
 		if m := nodes[i].Get("message"); m.Kind() == rawjson.Object {
@@ -92,7 +92,7 @@ func (g *gptChat) read(c rawjson.Value) {
 	g.l.MirrorMembers(splice.None, c, false, nil, "mapping")
 }
 
-// message reads the message of a record.
+// message reads the message of record i.
 func (g *gptChat) message(i int, v rawjson.Value) {
 	slot := g.l.Slot(i)
 	content := v.Get("content")
@@ -120,7 +120,7 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 		mb.gptContent(content, slot)
 	}
 	if g.dropEmpty(); len(mb.m.Blocks) > 0 {
-		g.of[i] = msg
+		g.msgOf[i] = msg
 	}
 	refs := mb.refs(msg)
 	g.l.MirrorMembers(slot, v, false, refs, "content", "metadata")
@@ -128,8 +128,8 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	g.metadata(v.Get("metadata"), slot, i, refs)
 }
 
-// metadata makes mirrors of the members beside a message. The result of a Python run
-// repeats the code and the output, and nothing else.
+// metadata makes mirrors of the metadata of a message. The result of a Python run repeats
+// only the code and the output.
 func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
 	g.l.MirrorMembers(slot, v, false, refs, "aggregate_result")
 	r := v.Get("aggregate_result")
@@ -137,23 +137,23 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 		return
 	}
 	if call := g.callAbove(i); call != splice.None {
-		refs = append(refs, blockRef(g.of[call], 0))
+		refs = append(refs, blockRef(g.msgOf[call], 0))
 	}
 	g.l.Mirror(slot, r.Span(), true, refs...)
 }
 
-// continued returns the message that a record continues, or None: consecutive results of
+// continued returns the message that a record continues, or None. Consecutive results of
 // one tool are one message, because they are removed together.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	up := g.l.Tree.Nodes[i].Up
-	if role != transcript.Tool || up == splice.None || g.of[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
+	if role != transcript.Tool || up == splice.None || g.msgOf[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
 		return splice.None
 	}
-	m := g.msgs[g.of[up]]
+	m := g.msgs[g.msgOf[up]]
 	if m.Role != transcript.Tool || m.Blocks[0].Tool != v.Get("author").Get("name").Str() {
 		return splice.None
 	}
-	return g.of[up]
+	return g.msgOf[up]
 }
 
 // call adds a message from the assistant to a tool.
@@ -175,18 +175,19 @@ func (g *gptChat) call(mb *messageBuilder, i int, tool string, content rawjson.V
 	mb.add(b, at)
 }
 
-// callAbove returns the record of the call that a tool's message answers, or None: the
-// nearest one above it, with no other message between them.
+// callAbove returns the record of the call that the tool message of record i answers, or
+// None. It is the nearest call at most 8 records above, with no user message or text of
+// the model between them.
 func (g *gptChat) callAbove(i int) int {
 	for range 8 {
 		i = g.l.Tree.Nodes[i].Up
 		if i == splice.None {
 			return splice.None
 		}
-		if g.of[i] == splice.None {
+		if g.msgOf[i] == splice.None {
 			continue
 		}
-		switch m := g.msgs[g.of[i]]; {
+		switch m := g.msgs[g.msgOf[i]]; {
 		case m.Blocks[0].Kind == transcript.ToolCall:
 			return i
 		case m.Role == transcript.User, m.Role == transcript.Assistant && m.Blocks[0].Kind == transcript.Text:
@@ -229,8 +230,8 @@ func (g *gptChat) answer(mb *messageBuilder, i int, v rawjson.Value, slot int) {
 	}
 }
 
-// gptContext reports whether a content is one that ChatGPT puts in front of every
-// conversation: custom instructions and memory.
+// gptContext reports whether a content is custom instructions or memory, which ChatGPT
+// puts in front of every conversation.
 func gptContext(content rawjson.Value) bool {
 	kind := content.Get("content_type")
 	return kind.Is("user_editable_context") || kind.Is("model_editable_context")

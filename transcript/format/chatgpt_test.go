@@ -45,7 +45,7 @@ func TestChatGPTTools(t *testing.T) {
 		return `"` + id + `":{"message":{"author":{"role":"` + role + `","name":` + name + `},"content":` + content + `,"recipient":"` + to + `"},"parent":"` + parent + `"}`
 	}
 	f := decoded(t, `{"mapping":{`+strings.Join([]string{
-		node("c", "b", "tool", `"browser"`, "all", `{"content_type":"tether_quote","url":"u","text":"second"}`), // before what it hangs on
+		node("c", "b", "tool", `"browser"`, "all", `{"content_type":"tether_quote","url":"u","text":"second"}`), // it stands before its parent
 		node("b", "a", "tool", `"browser"`, "all", `{"content_type":"tether_browsing_display","result":"first","summary":null}`),
 		node("a", "", "assistant", "null", "browser", `{"content_type":"code","text":"search(\"x\")"}`),
 		node("d", "c", "assistant", "null", "dalle", `{"content_type":"code","text":"{\"prompt\":\"p\",\"n\":1}"}`),

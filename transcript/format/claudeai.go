@@ -30,7 +30,7 @@ func sniffClaudeAI(p *probe) bool {
 }
 
 // bareChat reports whether a conversation is from a ChatGPT export with a bare list of
-// messages: claude.ai always writes certain members.
+// messages: claude.ai always writes a uuid.
 func bareChat(c rawjson.Value) bool { return c.Get("title").Ok() && !c.Get("uuid").Ok() }
 
 func decodeClaudeAI(f *File, p *probe) error {
@@ -48,20 +48,20 @@ func decodeClaudeAI(f *File, p *probe) error {
 // claudeChat is one conversation of a claude.ai export while it is decoded.
 type claudeChat struct {
 	builder
-	uuid  string           // of the message that is read
-	calls int              // its blocks without an id so far
+	uuid  string           // of the current message
+	calls int              // number of its calls without an id so far
 	open  []transcript.Ref // calls without a result so far
 }
 
 func readClaudeChat(src []byte, c rawjson.Value) *builder {
 	g := &claudeChat{builder: builder{l: splice.New(src)}}
 	var msgs []rawjson.Value
-	treed := false
+	hasTree := false
 	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
 		msgs = append(msgs, v)
-		treed = treed || v.Get("parent_message_uuid").Ok()
+		hasTree = hasTree || v.Get("parent_message_uuid").Ok()
 	})
-	if treed {
+	if hasTree {
 		t := splice.NewTree(g.l, len(msgs))
 		for i, v := range msgs {
 			t.Add(i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
@@ -85,7 +85,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		return
 	}
 	slot, msg := g.l.Slot(i), len(g.msgs)
-	sender := bareTurn(i)
+	sender := impliedSender(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
 	}
@@ -106,7 +106,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "text", slot, msg)
+		mb.copiedText(v, "text", slot, msg)
 	} else {
 		mb.plain(v.Get("text"), g.l.Emptied(slot, v, "text"))
 	}
@@ -114,8 +114,8 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	g.l.MirrorMembers(slot, v, false, mb.refs(msg), "text", "content", "attachments")
 }
 
-// attachments reads the texts of attached files. A long pasted text becomes a file, too,
-// without a name: it counts as typed.
+// attachments reads the texts of attached files. claude.ai turns a long pasted text into
+// a file without a name; it counts as typed.
 func (mb *messageBuilder) attachments(v rawjson.Value, slot int) {
 	list := v.Get("attachments")
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
@@ -179,8 +179,8 @@ func (g *claudeChat) element(mb *messageBuilder, e rawjson.Value, slot, msg int)
 	}
 }
 
-// answers removes the call that a result answers from the open ones, and returns it: by
-// id, or else the first of the same tool.
+// answers returns the call that a result answers, or nil, and removes it from the open
+// calls. A result without an id answers the first open call of the same tool.
 func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	for k, ref := range g.open {
 		m := g.msgs[ref.Msg]
@@ -192,11 +192,11 @@ func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	return nil
 }
 
-// bareTurn returns the sender of message i in an export that does not name senders.
-func bareTurn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+// impliedSender returns the sender of message i in an export that does not name senders.
+func impliedSender(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
-// relinkClaudeChat corrects the tree, if there is one. Without a tree, messages that do
-// not name their sender get one when their position no longer implies it.
+// relinkClaudeChat corrects the tree, if there is one. Without a tree, it adds the sender
+// to messages that do not name theirs and whose position no longer implies it.
 func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 	if c.Tree != nil {
 		return splice.RelinkTree(c)
@@ -209,10 +209,10 @@ func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 		if c.Gone(i) {
 			continue
 		}
-		if bareTurn(i) != bareTurn(now) {
+		if impliedSender(i) != impliedSender(now) {
 			if v := c.Scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
-				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, bareTurn(i))})
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, impliedSender(i))})
 			}
 		}
 		now++

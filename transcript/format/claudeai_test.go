@@ -7,8 +7,9 @@ import (
 	"condense/transcript"
 )
 
-// TestBareTurns checks that messages without a sender get one when a removal puts them out of turn.
-func TestBareTurns(t *testing.T) {
+// TestImpliedSender checks that messages without a sender get one when a removal changes the sender
+// that their position implies.
+func TestImpliedSender(t *testing.T) {
 	f := decoded(t, `[{"title":"t","chat_messages":[{"text":"q"},{"text":"a"},{"text":"r"}]}]`)
 	shows(t, f.Convs[0], `user: typed "q"`, `assistant: model "a"`, `user: typed "r"`)
 	want := `[{"title":"t","chat_messages":[{"sender":"assistant","text":"a"},{"sender":"human","text":"r"}]}]`

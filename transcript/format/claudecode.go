@@ -22,8 +22,8 @@ var claudeCode = Dialect{
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
-// sniffClaudeCode looks for a line of the conversation, or for one of two kinds of lines
-// that only such sessions have.
+// sniffClaudeCode looks for a line of the conversation, or for one of two other kinds of
+// lines that only such sessions have.
 func sniffClaudeCode(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -53,12 +53,12 @@ func sniffClaudeCode(p *probe) bool {
 // claudeCodeSession is a Claude Code file while it is decoded.
 type claudeCodeSession struct {
 	builder
-	of       []int          // by record, its message or None
-	byID     map[string]int // by message.id, the assistant message
+	msgOf    []int          // by record, its message or None
+	byID     map[string]int // by id of the API message, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []pendingMirror // values that repeat calls
-	boundary int             // the last compaction boundary; records before it are hidden
+	pending  []pendingMirror // values that repeat calls
+	boundary int             // record of the last compaction boundary; earlier records are hidden
 	id       string
 }
 
@@ -81,7 +81,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 		f.readLines(s.l, p, s.record)
 	}
 	s.reach(s.l.Len())
-	if order := s.answersBehind(); order != nil {
+	if order := s.modelOrder(); order != nil {
 		s.reorder(order)
 	}
 	s.hide()
@@ -92,8 +92,8 @@ func decodeClaudeCode(f *File, p *probe) error {
 
 // reach makes room for n records. A record without a message stays None.
 func (s *claudeCodeSession) reach(n int) {
-	for len(s.of) < n {
-		s.of = append(s.of, splice.None)
+	for len(s.msgOf) < n {
+		s.msgOf = append(s.msgOf, splice.None)
 	}
 	s.l.Chain.Reach(n)
 }
@@ -119,10 +119,10 @@ func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	if kind == "progress" {
 		a.call = firstOf(v, "parentToolUseID", "toolUseID").Str()
 	}
-	s.about = append(s.about, a)
+	s.pending = append(s.pending, a)
 }
 
-// links notes where the record names itself and others.
+// links notes the ids by which the record names itself and others.
 func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	c := s.l.Chain
 	c.Nodes[i].ID, c.Nodes[i].Parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
@@ -141,8 +141,8 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. Records of one API message become one
-// message, even with other records between them.
+// message reads a record of the conversation. The records of one API message become one
+// message, even when other records lie between them.
 func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
@@ -160,16 +160,16 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)
-	if first := s.l.Chain.ByID[n.ID]; n.ID != "" && s.of[first] == splice.None {
+	if first := s.l.Chain.ByID[n.ID]; n.ID != "" && s.msgOf[first] == splice.None {
 		s.l.Chain.ByID[n.ID] = i // a record without a message does not make this one a repetition
 	}
 	id := body.Get("id").Str()
 	known, again := s.byID[id]
 	if m.Role == transcript.Assistant && id != "" && again {
-		s.of[i] = known
+		s.msgOf[i] = known
 		s.merge(known, m, at)
 	} else {
-		s.of[i] = len(s.msgs)
+		s.msgOf[i] = len(s.msgs)
 		if m.Role == transcript.Assistant && id != "" {
 			s.byID[id] = len(s.msgs)
 		}
@@ -181,16 +181,16 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		a := pendingMirror{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
-				a.blocks = append(a.blocks, blockRef(s.of[i], k))
+				a.blocks = append(a.blocks, blockRef(s.msgOf[i], k))
 				a.call = b.Call
 			}
 		}
-		s.about = append(s.about, a)
+		s.pending = append(s.pending, a)
 	}
 }
 
-// merge adds the blocks of a further record to a message. A block that the message has
-// already becomes a copy.
+// merge adds the blocks of another record to a message. A block that the message already
+// has becomes a copy.
 func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
@@ -210,6 +210,7 @@ func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.
 	s.noteCalls(msg, before)
 }
 
+// sameBlock returns the index of the block that equals b, or -1.
 func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	for i, o := range blocks {
 		if o.Kind == b.Kind && o.Call == b.Call && len(o.Parts) == len(b.Parts) && o.Text() == b.Text() && (b.Call != "" || b.Text() != "") {
@@ -219,6 +220,7 @@ func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	return -1
 }
 
+// noteCalls notes the addresses of the calls and results of a message, from block from on.
 func (s *claudeCodeSession) noteCalls(msg, from int) {
 	for k, b := range s.msgs[msg].Blocks[from:] {
 		if b.Call == "" {
@@ -244,10 +246,10 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// addMirrors notes which values repeat which blocks, once all calls are known. Progress
-// records are removed with the call that they are about.
+// addMirrors adds the mirrors of calls and results, once all calls are known. A progress
+// record is removed with its call.
 func (s *claudeCodeSession) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		call, known := s.calls[a.call]
 		if known {
@@ -265,25 +267,25 @@ func (s *claudeCodeSession) addMirrors() {
 	}
 }
 
-// renderClaudeCode returns a new message as a line like its neighbours, with their
-// session, directory and time.
+// renderClaudeCode returns a new message as a line with the session, directory and time
+// of its neighbours.
 func renderClaudeCode(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
 	out := append([]byte(`{"parentUuid":`), splice.LinkValue(c.NewParent(i))...)
 	out = append(out, `,"isSidechain":false`...)
-	out = copyMembers(out, neighbour, "userType", "cwd", "sessionId", "version", "gitBranch")
+	out = appendMembers(out, neighbour, "userType", "cwd", "sessionId", "version", "gitBranch")
 	out = fmt.Appendf(out, `,"type":%q,"message":`, in.Message.Role.String())
 	out = append(out, renderClaudeMessage(c.Style(), in.Message)...)
 	out = fmt.Appendf(out, `,"uuid":%q`, c.NewID(i))
-	return append(copyMembers(out, neighbour, "timestamp"), '}')
+	return append(appendMembers(out, neighbour, "timestamp"), '}')
 }
 
 func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
 	if m.Role != transcript.Assistant {
 		return renderRole(style, m)
 	}
-	// The client names the model "<synthetic>" in messages that it makes itself.
+	// The client uses the model name "<synthetic>" in messages that it writes itself.
 	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
 	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -7,14 +7,14 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// hide finds the effective view: the messages after the last boundary, on the main chain,
-// on branches that were not abandoned. A result is visible with its call, wherever it
-// hangs.
+// hide finds the effective view: the messages after the last boundary that are on the
+// main chain and not on an abandoned branch. A result is visible with its call, even on a
+// branch.
 func (s *claudeCodeSession) hide() {
-	given := s.l.Chain.Abandoned()
+	abandoned := s.l.Chain.Abandoned()
 	seen := make([]bool, len(s.msgs))
-	current := make([]bool, len(s.msgs)) // neither before the boundary, nor of a sub-agent, nor a repetition
-	for i, msg := range s.of {
+	current := make([]bool, len(s.msgs)) // not before the boundary, not of a sub-agent, not a repetition
+	for i, msg := range s.msgOf {
 		if msg == splice.None {
 			continue
 		}
@@ -23,7 +23,7 @@ func (s *claudeCodeSession) hide() {
 			continue
 		}
 		current[msg] = true
-		seen[msg] = seen[msg] || !given[i]
+		seen[msg] = seen[msg] || !abandoned[i]
 	}
 	for msg, m := range s.msgs {
 		if call, ok := s.calls[answered(m)]; ok && call.Msg != msg {
@@ -31,40 +31,40 @@ func (s *claudeCodeSession) hide() {
 		}
 		m.Hidden = !current[msg] || !seen[msg]
 	}
-	s.shadow(given, current)
+	s.shadow(abandoned, current)
 }
 
 // shadow marks the messages whose removal would change what is hidden.
-func (s *claudeCodeSession) shadow(given, current []bool) {
+func (s *claudeCodeSession) shadow(abandoned, current []bool) {
 	nodes := s.l.Chain.Nodes
 	climbed := make([]bool, len(nodes))
-	later := s.typedBelow(given)
-	inSight := make([]bool, len(s.msgs)) // one of its records is not on an abandoned branch
+	later := s.typedBelow(abandoned)
+	reachable := make([]bool, len(s.msgs)) // one of its records is not on an abandoned branch
 	for i, n := range nodes {
-		if first, ok := s.l.Chain.ByID[n.ID]; ok && first != i && s.of[first] != splice.None {
-			s.msgs[s.of[first]].Shadows = true // this record repeats it
+		if first, ok := s.l.Chain.ByID[n.ID]; ok && first != i && s.msgOf[first] != splice.None {
+			s.msgs[s.msgOf[first]].Shadows = true // this record repeats it
 		}
-		if s.of[i] != splice.None && !given[i] {
-			inSight[s.of[i]] = true
+		if s.msgOf[i] != splice.None && !abandoned[i] {
+			reachable[s.msgOf[i]] = true
 		}
 	}
-	for i, msg := range s.of {
-		if msg == splice.None || !given[i] {
+	for i, msg := range s.msgOf {
+		if msg == splice.None || !abandoned[i] {
 			continue
 		}
 		m := s.msgs[msg]
 		if !m.Hidden {
-			m.Shadows = m.Shadows || inSight[msg] || !answersOnly(m)
+			m.Shadows = m.Shadows || reachable[msg] || !answersOnly(m)
 			continue
 		}
 		for up := i; current[msg] && !climbed[up]; {
 			climbed[up] = true
 			last := up
-			if up = s.l.Chain.ByID[nodes[last].Parent]; given[up] {
+			if up = s.l.Chain.ByID[nodes[last].Parent]; abandoned[up] {
 				continue
 			}
-			if s.of[up] != splice.None {
-				s.msgs[s.of[up]].Shadows = true // the branch begins here
+			if s.msgOf[up] != splice.None {
+				s.msgs[s.msgOf[up]].Shadows = true // the branch begins here
 			}
 			if later[up] != splice.None {
 				s.msgs[later[up]].Shadows = true // this typed message made the branch abandoned
@@ -74,27 +74,26 @@ func (s *claudeCodeSession) shadow(given, current []bool) {
 	}
 }
 
-// typedBelow returns for each record the last visible message below it that a person typed
-// on a branch that was not abandoned, or None. It is the last because that is the least
-// likely one to be removed.
-func (s *claudeCodeSession) typedBelow(given []bool) []int {
-	last := make([]int, len(given))
+// typedBelow returns for each record the last visible typed message below it that is not
+// on an abandoned branch, or None. The last one is the least likely to be removed.
+func (s *claudeCodeSession) typedBelow(abandoned []bool) []int {
+	last := make([]int, len(abandoned))
 	for i := range last {
 		last[i] = splice.None
 	}
 	for i, n := range slices.Backward(s.l.Chain.Nodes) {
-		if !n.Typed || given[i] || s.msgs[s.of[i]].Hidden {
+		if !n.Typed || abandoned[i] || s.msgs[s.msgOf[i]].Hidden {
 			continue
 		}
 		for up, ok := s.l.Chain.ByID[n.Parent]; ok && last[up] == splice.None; up, ok = s.l.Chain.ByID[s.l.Chain.Nodes[up].Parent] {
-			last[up] = s.of[i]
+			last[up] = s.msgOf[i]
 		}
 	}
 	return last
 }
 
-// answersOnly reports whether a message has only results, which are hidden or removed with their
-// calls.
+// answersOnly reports whether a message has only results. They are hidden or removed with
+// their calls.
 func answersOnly(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind != transcript.ToolResult {
@@ -104,11 +103,11 @@ func answersOnly(m *transcript.Message) bool {
 	return true
 }
 
-// answersBehind returns the order in which the model saw the messages, or nil when that is
-// the order of the lines. When tools run while the model still writes, the line of a
-// result can stand before the line of its call.
-func (s *claudeCodeSession) answersBehind() (order []int) {
-	early := map[int][]int{} // by message of a call: results that stand before it
+// modelOrder returns the order in which the model saw the messages, or nil when that is
+// the order of the lines. A tool may run while the model is still writing, so the line of
+// a result can stand before the line of its call.
+func (s *claudeCodeSession) modelOrder() (order []int) {
+	early := map[int][]int{} // by message of a call, the results that stand before it
 	moved := make([]bool, len(s.msgs))
 	for msg, m := range s.msgs {
 		if call, ok := s.calls[answered(m)]; ok && call.Msg > msg && m.Role == transcript.User {
@@ -127,7 +126,7 @@ func (s *claudeCodeSession) answersBehind() (order []int) {
 	return order
 }
 
-// reorder changes the order of the messages.
+// reorder puts the messages in an order.
 func (s *claudeCodeSession) reorder(order []int) {
 	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
 	s.msgs, s.l.Messages = nil, nil
@@ -136,12 +135,12 @@ func (s *claudeCodeSession) reorder(order []int) {
 		s.msgs = append(s.msgs, msgs[msg])
 		s.l.Messages = append(s.l.Messages, places[msg])
 	}
-	for record, msg := range s.of {
+	for record, msg := range s.msgOf {
 		if msg != splice.None {
-			s.of[record] = to[msg]
+			s.msgOf[record] = to[msg]
 		}
 	}
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		for i := range a.blocks {
 			a.blocks[i].Msg = to[a.blocks[i].Msg]
 		}
@@ -151,8 +150,8 @@ func (s *claudeCodeSession) reorder(order []int) {
 	}
 }
 
-// answered returns the id of the call that a message answers, or "". Other blocks of the
-// message, such as a reminder, belong to the result.
+// answered returns the id of the call that a message answers, or "". The other blocks of
+// such a message, such as a reminder, belong to the result.
 func answered(m *transcript.Message) string {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.ToolResult && b.Call != "" {

@@ -11,8 +11,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// lintClaudeCode finds what is wrong with the lines of a session, and with the links
-// between them.
+// lintClaudeCode finds faults in the lines of a session and in the links between them.
 func lintClaudeCode(f *File) []flaw {
 	l := f.layouts[0]
 	if l.Len() == 0 {
@@ -31,7 +30,7 @@ func lintClaudeCode(f *File) []flaw {
 	return append(found, lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v.Get("message") })...)
 }
 
-// lintLastNewline finds a valid last line without a newline: the client would append the
+// lintLastNewline finds a valid last line without a newline. The client would append the
 // next line to it.
 func lintLastNewline(f *File) []flaw {
 	end := len(f.src)
@@ -41,16 +40,16 @@ func lintLastNewline(f *File) []flaw {
 	start := bytes.LastIndexByte(f.src, '\n') + 1
 	var doc rawjson.Doc
 	if doc.ScanAll(f.src, start, end) != nil {
-		return nil // broken, and reported as such
+		return nil // a broken line, which lintLines finds
 	}
 	x := f.flaw(&rules.JSONLLine, start, "the last line has no newline")
 	return []flaw{x.mended("a newline at the end", rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte("\n")})}
 }
 
-// lintLinks finds parents and leaves that are not in the file.
+// lintLinks finds links to parents and leaves that are not in the file.
 func lintLinks(f *File, l *splice.Layout) []flaw {
 	c := l.Chain
-	hung := newMendedChain(c)
+	chain := newMendedChain(c)
 	var found []flaw
 	for _, k := range c.Links {
 		if _, there := c.ByID[k.To]; there || k.To == "" || c.Nodes[k.Record].Aside {
@@ -66,19 +65,19 @@ func lintLinks(f *File, l *splice.Layout) []flaw {
 		default:
 			x = f.flaw(&rules.Chain, k.Value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.To))
 		}
-		parent, why := hung.before(k.Record), "attached to the line before it"
+		parent, why := chain.before(k.Record), "attached to the line before it"
 		if parent == "" {
 			why = "made a root"
 		}
 		if k.Key == "parentUuid" {
-			hung.hang(k.Record, parent)
+			chain.attach(k.Record, parent)
 		}
 		found = append(found, x.mended(why, rawjson.Edit{Span: k.Value, New: splice.LinkValue(parent)}))
 	}
 	return found
 }
 
-// mendedChain is a chain with the corrections so far.
+// mendedChain is a chain that holds the corrections made so far.
 type mendedChain struct {
 	splice.Chain
 	children map[string]int // by id, the number of children
@@ -93,6 +92,7 @@ func newMendedChain(c *splice.Chain) *mendedChain {
 	return m
 }
 
+// count adds by to the number of children of a record's parent.
 func (m *mendedChain) count(record, by int) {
 	n := &m.Nodes[record]
 	m.children[n.Parent] += by
@@ -101,16 +101,16 @@ func (m *mendedChain) count(record, by int) {
 	}
 }
 
-// hang changes the parent of a record.
-func (m *mendedChain) hang(record int, parent string) {
+// attach changes the parent of a record.
+func (m *mendedChain) attach(record int, parent string) {
 	m.count(record, -1)
 	m.Nodes[record].Parent = parent
 	m.count(record, 1)
 }
 
-// before returns the id of the nearest record of the main chain in front of a record,
-// among those that are not its descendants. It returns "" when there is none, or when that
-// record has other children: a fork would abandon one side.
+// before returns the id of the nearest record of the main chain in front of a record that
+// is not one of its descendants. It returns "" when there is none, or when that record
+// has other children, because one side of the fork would be abandoned.
 func (m *mendedChain) before(record int) string {
 	own := m.Nodes[record]
 	for i := record - 1; i >= 0; i-- {
@@ -130,7 +130,7 @@ func (m *mendedChain) before(record int) string {
 	return ""
 }
 
-// below reports whether a record or one of its ancestors has an id.
+// below reports whether a record or one of its ancestors has the id.
 func below(c *splice.Chain, record int, id string) bool {
 	for range c.Nodes { // a cycle ends after as many steps as there are records
 		n := c.Nodes[record]
@@ -175,8 +175,8 @@ func lintCycles(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintRepeatedLines finds uuids that occur twice. A line that repeats another byte for
-// byte can be removed.
+// lintRepeatedLines finds uuids that occur twice. A line with the same bytes as the
+// earlier one can be removed.
 func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	var found []flaw
 	first := map[string]int{}
@@ -200,9 +200,9 @@ func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSplit finds messages some of whose lines are on an abandoned branch.
+// lintSplit finds messages that have some of their lines on an abandoned branch.
 func lintSplit(f *File, l *splice.Layout) []flaw {
-	given := l.Chain.Abandoned()
+	abandoned := l.Chain.Abandoned()
 	var found []flaw
 	for msg, m := range l.Messages {
 		kept, lost := 0, splice.None
@@ -211,7 +211,7 @@ func lintSplit(f *File, l *splice.Layout) []flaw {
 			if !isRecord || l.Chain.Nodes[record].Aside {
 				continue
 			}
-			if given[record] {
+			if abandoned[record] {
 				lost = record
 			} else {
 				kept++
@@ -226,7 +226,8 @@ func lintSplit(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSessionID finds the first line of every session other than that of the file.
+// lintSessionID finds the first line of every session other than the first one of the
+// file.
 func lintSessionID(f *File) []flaw {
 	var found []flaw
 	own := ""

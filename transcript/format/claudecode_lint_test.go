@@ -8,7 +8,7 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// TestBefore checks that counting beforehand has the same result as reading every record.
+// TestBefore checks that the counted children give the same result as reading every record.
 func TestBefore(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	id := func(n int) string {
@@ -31,7 +31,7 @@ func TestBefore(t *testing.T) {
 			if got, want := m.before(record), slowBefore(&m.Chain, record); got != want {
 				t.Fatalf("before record %d of %+v is %q, want %q", record, m.Nodes, got, want)
 			}
-			m.hang(record, id(rng.Intn(9)))
+			m.attach(record, id(rng.Intn(9)))
 		}
 	}
 }

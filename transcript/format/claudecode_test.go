@@ -14,7 +14,7 @@ func ccLine(kind, id, parent, message, more string) string {
 	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"sessionId":"s"%s,"message":%s}`, kind, id, parent, more, message)
 }
 
-// ccUser is something the user typed.
+// ccUser is a line with a typed text.
 func ccUser(id, parent, text string) string {
 	return ccLine("user", id, parent, fmt.Sprintf(`{"role":"user","content":%q}`, text), "")
 }
@@ -37,7 +37,7 @@ func ccResult(id, parent, call string, more ...string) string {
 	return ccLine("user", id, parent, `{"role":"user","content":[`+content+`]}`, "")
 }
 
-// ccOther is a line that is no message.
+// ccOther is a line without a message.
 func ccOther(kind, id, parent string) string {
 	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"data":{}}`, kind, id, parent)
 }
@@ -111,7 +111,7 @@ var parallelCases = []claudeCodeCase{
 	}, []string{`user: typed "go"`, `user: orphan result c1 "ok"`}},
 }
 
-// branchCases are trees: what was given up is hidden, and nothing else.
+// branchCases are trees: only abandoned branches are hidden.
 var branchCases = []claudeCodeCase{
 	{"a rewind hides the older branch", []string{
 		ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
@@ -160,7 +160,7 @@ var branchCases = []claudeCodeCase{
 	}, []string{`user: typed "go"`, `assistant: model "done"`, `user: typed "more"`, `user: typed "myself"`}},
 }
 
-// hiddenCases are messages out of sight for other reasons.
+// hiddenCases are messages that are hidden for other reasons.
 var hiddenCases = []claudeCodeCase{
 	{"before a compaction", []string{
 		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccBoundary,
@@ -213,13 +213,13 @@ func TestClaudeCode(t *testing.T) {
 	}
 }
 
-// Messages that the view depends on are marked, and no others: a mark pins.
+// TestClaudeCodeShadows checks that exactly the messages on which the view depends shadow others.
 func TestClaudeCodeShadows(t *testing.T) {
 	reminder := `{"type":"text","text":"<system-reminder>x</system-reminder>"}`
 	tests := []struct {
 		name  string
 		lines []string
-		want  string // by message: s where it shadows, ( where it is hidden
+		want  string // by message: s when it shadows others, ( when it is hidden
 	}{
 		{"a rewind", []string{
 			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "old"), ccText("4", "3", "n", "x"), ccUser("5", "2", "new"),
@@ -287,7 +287,7 @@ func TestClaudeCodeFaults(t *testing.T) {
 	}
 }
 
-// A message on several lines is written back to all of them.
+// TestClaudeCodeRewrite checks that a message on several lines is written back to all of them.
 func TestClaudeCodeRewrite(t *testing.T) {
 	src := strings.Join([]string{
 		ccUser("1", "", "go"), ccText("2", "1", "m", "one"), ccResult("4", "3", "c1"), ccCall("3", "2", "m", "c1"), ccText("5", "3", "m", "two"), ccText("6", "5", "m", "two"), "",

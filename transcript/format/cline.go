@@ -22,8 +22,8 @@ var cline = Dialect{
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
 
-// sniffCline looks for what Cline and Roo Code add to messages, and for the texts with
-// which they begin a task.
+// sniffCline looks for members that Cline and Roo Code add to messages, and for the texts
+// with which they begin a task.
 func sniffCline(p *probe) bool {
 	sample := p.sample()
 	if len(sample) == 0 {
@@ -48,7 +48,7 @@ func sniffCline(p *probe) bool {
 }
 
 // clineUsage reads the usage of the request that a message answers, in one of two forms.
-// In the second, the input includes what was read from a cache.
+// In the second form, the input includes the tokens read from a cache.
 func clineUsage(message rawjson.Value) *transcript.Usage {
 	v := message.Get("metrics")
 	if v.Kind() != rawjson.Object {
@@ -77,7 +77,7 @@ func lintCline(f *File) []flaw {
 	return append(lintAnthropic(f), lintTags(f)...)
 }
 
-// lintTags finds tags of Roo Code that name a summary or marker which is not in the file.
+// lintTags finds tags of Roo Code that name a summary or marker that is not in the file.
 func lintTags(f *File) []flaw {
 	there := map[string]bool{}
 	f.eachRecord(func(_, _ int, v rawjson.Value) {

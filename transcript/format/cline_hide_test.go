@@ -75,9 +75,8 @@ func roo(t *testing.T, words string) string {
 
 var rooWord = regexp.MustCompile(`^([UASRM])(\d*)((?:[+=][a-z]|\.|\[\])*)((?:/[SM]\d+)*)$`)
 
-// words is a task in the notation of roo, without tags, and with "-" for hidden
-// messages, MARK for a marker that condense wrote and =x! for a result that a
-// repair made up.
+// words returns a task in the notation of roo, without tags. It writes "-" for a hidden message,
+// MARK for a marker of condense, and =x! for a result that a repair inserted.
 func words(c *transcript.Conversation) string {
 	var all []string
 	for _, m := range c.Messages {
@@ -117,7 +116,7 @@ func rooFile(t *testing.T, src string) *File {
 	return f
 }
 
-// wantWords fails when a task is not as wanted.
+// wantWords fails the test when a task is not as wanted.
 func wantWords(t *testing.T, f *File, want string) {
 	t.Helper()
 	if got := words(f.Convs[0]); got != want {
@@ -163,7 +162,7 @@ func cutAway(t *testing.T, src string, gone func(i int, r rooRecord) bool) strin
 	return string(out)
 }
 
-// inTurns is a task of n messages.
+// inTurns returns a task of n messages, of user and assistant in turn.
 func inTurns(n int) string {
 	return strings.TrimSpace(strings.Repeat("U A ", n/2) + strings.Repeat("U", n%2))
 }
@@ -173,7 +172,7 @@ func TestRooTruncate(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		src  string
-		drop []int // what the classic rule removes
+		drop []int // messages that the classic rule removes
 		want string
 	}{
 		{"TR1", inTurns(3), nil, "U A U"},
@@ -202,7 +201,7 @@ func TestRooTruncate(t *testing.T) {
 
 	t.Run("TR6 view", func(t *testing.T) { // first, marker, and the six that stay
 		_, again := dropping(t, roo(t, inTurns(11)), tag, 1, 2, 3, 4)
-		if n := shown(again.Convs[0]); n != 8 {
+		if n := visibleCount(again.Convs[0]); n != 8 {
 			t.Errorf("%d visible messages", n)
 		}
 	})
@@ -275,7 +274,7 @@ func TestRooTruncate(t *testing.T) {
 		wantWords(t, r.File, "U A U A")
 	})
 
-	t.Run("TR15 at once", func(t *testing.T) { // as in a run, which repairs nothing else
+	t.Run("TR15 at once", func(t *testing.T) { // a run makes only this repair
 		f, removed, err := rooFile(t, roo(t, "U/S1/M1 A+x/S1 U/M1 M2 A/M2/S1")).Prepare([]bool{true})
 		if err != nil {
 			t.Fatal(err)
@@ -311,8 +310,8 @@ func TestRooTruncate(t *testing.T) {
 	})
 }
 
-// twiceTruncated is a task of 11 messages of which 4 were hidden, then got 4 more
-// and was truncated again: the first marker (5) is not counted, and stays.
+// twiceTruncated is a task of 11 messages, of which a truncation hid 4. Then it got 4 more messages
+// and was truncated again. The first marker (5) is not counted, and stays.
 func twiceTruncated(t *testing.T) (string, *File) {
 	t.Helper()
 	once, _ := dropping(t, roo(t, inTurns(11)), Options{Tag: true}, 1, 2, 3, 4)
@@ -367,7 +366,7 @@ func TestRooEffective(t *testing.T) {
 		})
 	}
 
-	t.Run("EF13", func(t *testing.T) { // the view of the view is as long as the view
+	t.Run("EF13", func(t *testing.T) { // the view of a view is the same view
 		f := rooFile(t, roo(t, "U/S1 A/S1 S1/S2 A/S2 S2 A/M1 U/M1 M1 A U"))
 		var hidden []int
 		for _, m := range f.Convs[0].Messages {
@@ -376,8 +375,8 @@ func TestRooEffective(t *testing.T) {
 			}
 		}
 		_, again := dropping(t, roo(t, "U/S1 A/S1 S1/S2 A/S2 S2 A/M1 U/M1 M1 A U"), Options{}, hidden...)
-		if want := "S2 M1 A U"; words(again.Convs[0]) != want || shown(f.Convs[0]) != 4 {
-			t.Errorf("%d are visible, and without the others: %s", shown(f.Convs[0]), words(again.Convs[0]))
+		if want := "S2 M1 A U"; words(again.Convs[0]) != want || visibleCount(f.Convs[0]) != 4 {
+			t.Errorf("%d are visible, and without the others: %s", visibleCount(f.Convs[0]), words(again.Convs[0]))
 		}
 	})
 
@@ -393,7 +392,7 @@ func TestRooEffective(t *testing.T) {
 }
 
 // TestRooRandom checks the promises of TestRandomEdits for random tasks with tags, summaries and
-// results, above all for messages that are cut in two.
+// results, especially for messages that are split in two.
 func TestRooRandom(t *testing.T) {
 	kinds := strings.Fields("U A A+x A+y+x. U=x U=x. U=y=x. U=z.=x S1 S2 M1 U/M1 A+z/M1 A/S1 U=y./S2 U[]")
 	for seed := range int64(200) {

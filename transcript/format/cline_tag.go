@@ -12,11 +12,12 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// Roo Code hides messages instead of removing them: each gets the id of a truncation
-// marker or of a summary, and is visible again when that is removed.
+// Roo Code hides messages instead of removing them. It tags each hidden message with the id
+// of a truncation marker or of a summary. When that is removed, the message is visible
+// again.
 
-// hideByTags tags the dropped messages, each with the id of the next new message behind
-// it, and inserts the new messages.
+// hideByTags inserts the new messages, and tags each dropped message with the id of the
+// next new message after it.
 func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjson.Edit) {
 	for i, in := range c.Inserted {
 		var behind []*transcript.Message
@@ -30,7 +31,7 @@ func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjso
 			}
 		}
 		record := taggedRecord(c, in, id)
-		if behind == nil { // it hides nothing: typed text behind the summary
+		if behind == nil { // it hides nothing: typed text that follows the summary
 			record = renderMessage(c, i)
 		}
 		edits = append(edits, c.InsertElem(i, record))
@@ -38,8 +39,8 @@ func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjso
 	return edits
 }
 
-// recordOf returns the index of the record that a message lies in. It is None for a system
-// prompt beside the messages, which has no tags.
+// recordOf returns the index of the record of a message, or None for a system prompt
+// beside the messages, which has no tags.
 func recordOf(l *splice.Layout, m *transcript.Message) int {
 	for _, s := range l.Messages[m.ID].Records {
 		return l.RecordOf(s)
@@ -59,8 +60,8 @@ func tagID(hidden []*transcript.Message) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// tagRecord returns the edits that set the tag of a record. The tag of an earlier summary
-// stays, as in Roo Code.
+// tagRecord returns the edits that set the tag of a record. It keeps the tag of an
+// earlier summary, as Roo Code does.
 func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit {
 	key := "condenseParent"
 	if truncation {
@@ -89,9 +90,9 @@ func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
 	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
 }
 
-// timeAt returns a time for a message in front of a record: a millisecond before that of
-// the record, or after the last one at the end. It is zero when the messages have no
-// times.
+// timeAt returns a time for a new message in front of a record: a millisecond before the
+// time of the record. At the end it is a millisecond after the last time. It is zero when
+// the messages have no times.
 func timeAt(c *splice.Change, record int) time.Time {
 	var last time.Time
 	for _, m := range c.From.Messages {
@@ -111,17 +112,17 @@ func timeAt(c *splice.Change, record int) time.Time {
 
 // The functions below determine which messages of a task the model of Roo Code sees.
 
-// hideCondensed hides what the model does not see: messages in front of the last summary,
-// messages that a truncation marker behind it hides, and results whose calls are in front
-// of the summary. Tags whose summary or marker is not in the file hide nothing.
+// hideCondensed hides the messages that the model does not see: those before the last
+// summary, and those that a later truncation marker hides. It also hides late results. A
+// tag hides nothing when its summary or marker is not in the file.
 func hideCondensed(b *builder, at []rawjson.Value) {
-	slice := -1 // index of the last summary
+	lastSummary := -1 // index of the last summary
 	markers := map[string]bool{}
 	for i, v := range at {
 		marker, summary := v.Get("isTruncationMarker").Bool(), v.Get("isSummary").Bool()
 		if summary {
-			slice = i
-			clear(markers) // markers in front of it hide nothing behind it
+			lastSummary = i
+			clear(markers) // earlier markers hide no later messages
 		}
 		if marker {
 			markers[v.Get("truncationId").Str()] = true
@@ -135,16 +136,16 @@ func hideCondensed(b *builder, at []rawjson.Value) {
 		if b.msgs[i].Role == transcript.System {
 			continue
 		}
-		if parent := v.Get("truncationParent"); i < slice || parent.Ok() && markers[parent.Str()] {
+		if parent := v.Get("truncationParent"); i < lastSummary || parent.Ok() && markers[parent.Str()] {
 			b.msgs[i].Hidden = true
 		}
 	}
 	b.hideLateResults(at)
 }
 
-// hideLateResults hides results whose calls stand in front of the last summary before
-// them. A message with other blocks, too, is split into two, so that everywhere else
-// messages are hidden as a whole.
+// hideLateResults hides results that stand after a summary while their calls stand before
+// it, or are missing. A message that has other blocks, too, is split in two, because only
+// a whole message can be hidden.
 func (c *builder) hideLateResults(at []rawjson.Value) {
 	late := c.lateResults(at)
 	if late == nil {
@@ -170,12 +171,12 @@ func (c *builder) hideLateResults(at []rawjson.Value) {
 }
 
 // lateResults returns the results that hideLateResults hides; nil when there is no
-// summary. It considers every summary, not only the last one, so that a task decodes to
-// the same messages when it gets another summary.
+// summary. It considers every summary, so that a task decodes to the same messages after
+// it gets another one.
 func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 	summary := 0                   // number of summaries so far
-	called := map[string]int{}     // by id of a call, the number in front of it
-	behind := make([]int, len(at)) // by message, the number in front of it
+	called := map[string]int{}     // by id of a call, the number of summaries before it
+	behind := make([]int, len(at)) // by message, the number of summaries before it
 	for i, v := range at {
 		if v.Get("isSummary").Bool() {
 			summary++
@@ -202,16 +203,16 @@ func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 	return late
 }
 
-// lacksTags returns what a file does not have for tags, or "".
+// lacksTags is tagging.lacks.
 func lacksTags(f *File) string {
 	if f.savedByCline() {
-		return "such tags when Cline itself saved the file, which would go on seeing every message"
+		return "tags in files that Cline itself saved: Cline would still send every message to the model"
 	}
 	return ""
 }
 
 // savedByCline reports whether Cline or its SDK certainly wrote the file, and not Roo
-// Code: Roo Code writes no modelInfo, and its files are bare arrays.
+// Code. Roo Code writes no modelInfo, and its files are bare arrays.
 func (f *File) savedByCline() bool {
 	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); start < len(f.src) && f.src[start] == '{' {
 		return true

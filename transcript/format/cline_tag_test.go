@@ -34,8 +34,8 @@ func dropping(t *testing.T, src string, o Options, ids ...int) (out string, agai
 	return lowered(t, f, edits)
 }
 
-// markerBehind inserts the marker that hides messages where strategies do: in front
-// of the next one that is visible, and no marker itself.
+// markerBehind inserts the marker that hides messages. Like a strategy, it inserts the marker in front
+// of the next visible message that is no marker.
 func markerBehind(c *transcript.Conversation, ids []int) transcript.Edit {
 	at := transcript.At(transcript.End)
 	for m := range c.Visible() {
@@ -47,7 +47,7 @@ func markerBehind(c *transcript.Conversation, ids []int) transcript.Edit {
 	return generatedBy(at, true, fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context]", len(ids)))
 }
 
-// generatedBy inserts a message of a condenser: a marker, or a summary.
+// generatedBy inserts a generated message: a marker, or a summary.
 func generatedBy(at transcript.Ref, marker bool, text string) transcript.Edit {
 	return transcript.Edit{At: at, Op: transcript.Insert, New: &transcript.Message{
 		Role: transcript.User, Hides: marker,
@@ -191,7 +191,7 @@ func TestTagPartlyHidden(t *testing.T) {
 		tag   bool
 		drop  []int
 		want  string
-		left  string // in the file
+		left  string // the text that stays in the file
 		marks int
 	}{
 		{"removed", false, []int{3, 4}, "- - S1 - A U", "U/S1 A+x/S1 S1 U=x A U", 0},

@@ -47,23 +47,23 @@ func sniffCodex(p *probe) bool {
 // codexRollout is a Codex file while it is decoded.
 type codexRollout struct {
 	responseItems
-	id        string
-	live      []int // the messages that the model sees so far
-	events    []codexEvent
-	rollbacks []codexRollback
-	spoken    int // the last message of the assistant that has no usage yet, or none
+	id          string
+	live        []int // the visible messages so far
+	events      []codexEvent
+	rollbacks   []codexRollback
+	awaitsUsage int // the last assistant message, if it has no usage yet; else None
 }
 
-// codexRollback is a record by which the user took turns back.
+// codexRollback is a record that takes turns back.
 type codexRollback struct {
 	record int
-	turns  rawjson.Span // their number
+	turns  rawjson.Span // the literal of their number
 	n      int64
-	of     []int // the records at which each turn begins, or None
+	starts []int // by turn, the record at which it begins; None inside a compaction
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
+	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), awaitsUsage: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
 	r.l.Chain.Reach(r.l.Len())
@@ -88,7 +88,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 		}
 		r.header(v)
 	case kind == "response_item":
-		if body.Get("type").Is("ghost_snapshot") { // a commit to return to; the model does not see it
+		if body.Get("type").Is("ghost_snapshot") { // a commit to return to, which the model does not see
 			r.aside(i, body)
 			return
 		}
@@ -104,14 +104,14 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	}
 }
 
-// isBareItem reports whether a line of an old rollout is an item, and neither a header nor
-// a state.
+// isBareItem reports whether a line of an old rollout is an item, not a header or a
+// state.
 func isBareItem(v rawjson.Value, kind string) bool {
 	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
 }
 
-// header reads the line with which the session begins. Its instructions and tools are
-// settings, not messages, and have no other copy: they stay.
+// header reads the first line of the session. Its instructions and tools are settings,
+// not messages, and nothing repeats them, so they stay.
 func (r *codexRollout) header(v rawjson.Value) {
 	if r.id == "" {
 		r.id = textOf(v, "id", "session_id")
@@ -126,13 +126,13 @@ func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 		r.msgs[msg].Time = timestamp(v)
 		r.live = append(r.live, msg)
 		if r.msgs[msg].Role == transcript.Assistant {
-			r.spoken = msg
+			r.awaitsUsage = msg
 		}
 	}
 }
 
-// compacted reads the record that restarts the history: with the items that it holds, or
-// in older versions with the typed messages so far and a summary.
+// compacted reads a record that replaces the history by its own items. Older versions
+// keep the typed messages so far and add a summary.
 func (r *codexRollout) compacted(i int, body rawjson.Value) {
 	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
@@ -144,7 +144,7 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		r.msgs[msg].Hidden = true
 	}
-	r.live, r.spoken = kept, splice.None
+	r.live, r.awaitsUsage = kept, splice.None
 	if history.Kind() != rawjson.Array {
 		if summary.Kind() == rawjson.String && summary.Str() != "" {
 			mb := r.message(transcript.User, slot)
@@ -153,7 +153,7 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		return
 	}
-	r.aside(i, summary) // repeated in the history
+	r.aside(i, summary) // the history repeats it
 	at := r.l.Elems(slot, history)
 	for e := range history.Elems() {
 		if e.Kind() == rawjson.Object {
@@ -165,11 +165,11 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		at++
 	}
-	r.spoken = splice.None
+	r.awaitsUsage = splice.None
 }
 
-// turn reports whether a message begins a turn: it holds typed text, or what a condenser
-// left of one.
+// turn reports whether a message begins a turn: it holds typed text, or a marker that
+// stands for it.
 func (r *codexRollout) turn(msg int) bool {
 	if r.msgs[msg].Role != transcript.User {
 		return false
@@ -186,7 +186,7 @@ func (r *codexRollout) turn(msg int) bool {
 func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 	n, _ := turns.Int()
 	back := codexRollback{record: i, turns: turns.Span(), n: n}
-	for k := len(r.live) - 1; k >= 0 && int64(len(back.of)) < n; k-- {
+	for k := len(r.live) - 1; k >= 0 && int64(len(back.starts)) < n; k-- {
 		msg := r.live[k]
 		if !r.turn(msg) {
 			continue
@@ -199,7 +199,7 @@ func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 		if !isLine {
 			begins = splice.None
 		}
-		back.of = append(back.of, begins)
+		back.starts = append(back.starts, begins)
 	}
 	if turns.Kind() == rawjson.Number {
 		r.rollbacks = append(r.rollbacks, back)
@@ -207,7 +207,7 @@ func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 }
 
 // renderCodex returns a new message as a line like its neighbours, or as an item of the
-// history in a compaction.
+// history of a compaction.
 func renderCodex(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	item := renderItem(c.Style(), in.Message)
@@ -226,10 +226,11 @@ func renderCodex(c *splice.Change, i int) []byte {
 	return append(append(out, item...), '}')
 }
 
-// relinkCodex lets a rollback take back the remaining ones of its turns, and removes it
-// when none remain. Items lose their ids when their reasoning is removed.
+// relinkCodex lowers the number of turns of a rollback by the turns that are removed, and
+// removes the rollback when none remain. It also removes the ids of items whose reasoning
+// is removed.
 func relinkCodex(c *splice.Change) []rawjson.Edit {
-	edits := unboundItems(c, func(v rawjson.Value) rawjson.Value {
+	edits := removeItemIDs(c, func(v rawjson.Value) rawjson.Value {
 		if body := v.Get("payload"); body.Ok() {
 			if !v.Get("type").Is("response_item") {
 				return rawjson.Value{}
@@ -243,17 +244,17 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 			continue
 		}
 		lost := 0
-		for _, record := range b.of {
+		for _, record := range b.starts {
 			if record != splice.None && c.Gone(record) {
 				lost++
 			}
 		}
 		switch {
 		case lost == 0:
-		case lost == len(b.of):
+		case lost == len(b.starts):
 			edits = append(edits, rawjson.Edit{Span: c.RecordSpan(b.record)})
 		default:
-			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.of)-lost), 10)})
+			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.starts)-lost), 10)})
 		}
 	}
 	return edits

@@ -13,9 +13,9 @@ type codexEvent struct {
 	record int
 	value  rawjson.Span       // the whole event
 	text   string             // the text that it repeats, or ""
-	whole  bool               // it repeats nothing else, and is removed with that text
-	call   string             // the id of the call that it is about, or ""
-	parts  []codexEventMember // of an event about a call
+	whole  bool               // it repeats only that text, and is removed with it
+	call   string             // the id of the call that it names, or ""
+	parts  []codexEventMember // of an event that names a call
 }
 
 // codexEventMember is a member of an event that repeats a call or its result.
@@ -24,7 +24,7 @@ type codexEventMember struct {
 	isCall bool
 }
 
-// aside notes a value beside the messages that may repeat their lines.
+// aside notes a value beside the messages that may repeat lines of them.
 func (r *codexRollout) aside(i int, v rawjson.Value) {
 	r.l.Mirror(r.l.Slot(i), v.Span(), false)
 }
@@ -38,7 +38,7 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 		r.rollBack(i, v.Get("num_turns"))
 		return
 	case "token_count":
-		r.counted(v.Get("info").Get("last_token_usage"))
+		r.setUsage(v.Get("info").Get("last_token_usage"))
 		return
 	case "user_message", "agent_message":
 		e.text, e.whole = v.Get("message").Str(), true
@@ -50,16 +50,16 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 	if e.call != "" {
 		for k, m := range v.Members() {
 			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
-				e.parts = append(e.parts, codexEventMember{m.Span(), tellsCall(k.Str())})
+				e.parts = append(e.parts, codexEventMember{m.Span(), isCallMember(k.Str())})
 			}
 		}
 	}
 	r.events = append(r.events, e)
 }
 
-// tellsCall reports whether a member of an event repeats the call. The others repeat the
-// result.
-func tellsCall(key string) bool {
+// isCallMember reports whether a member of an event repeats the call. The other members
+// repeat the result.
+func isCallMember(key string) bool {
 	switch key {
 	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
 		return true
@@ -67,9 +67,9 @@ func tellsCall(key string) bool {
 	return false
 }
 
-// counted sets the usage of the last answer without one.
-func (r *codexRollout) counted(v rawjson.Value) {
-	if r.spoken == splice.None || v.Kind() != rawjson.Object {
+// setUsage sets the usage of the last answer without one.
+func (r *codexRollout) setUsage(v rawjson.Value) {
+	if r.awaitsUsage == splice.None || v.Kind() != rawjson.Object {
 		return
 	}
 	count := func(key string) int {
@@ -77,11 +77,11 @@ func (r *codexRollout) counted(v rawjson.Value) {
 		return int(n)
 	}
 	cached := count("cached_input_tokens")
-	r.msgs[r.spoken].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
-	r.spoken = splice.None
+	r.msgs[r.awaitsUsage].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
+	r.awaitsUsage = splice.None
 }
 
-// resolve finds what each event repeats, once all messages are known.
+// resolve finds the blocks that each event repeats, once all messages are known.
 func (r *codexRollout) resolve() {
 	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
 	for msg, m := range r.msgs {
@@ -120,7 +120,7 @@ func (r *codexRollout) resolve() {
 	}
 }
 
-// aboutCall notes what an event repeats of a call and its result.
+// aboutCall adds the mirrors of an event that names a call.
 func (r *codexRollout) aboutCall(e codexEvent, call transcript.Ref, results map[string]transcript.Ref) {
 	r.satellite(e.record, call)
 	result, answered := results[e.call]
@@ -136,7 +136,7 @@ func (r *codexRollout) aboutCall(e codexEvent, call transcript.Ref, results map[
 	}
 }
 
-// satellite makes a record one that is removed with a block.
+// satellite marks a record as one that is removed with a block.
 func (r *codexRollout) satellite(record int, of transcript.Ref) {
 	r.l.Chain.AddSatellite(record, of)
 }

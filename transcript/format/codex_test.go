@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// enveloped are lines of a rollout: TYPE {payload}, one for each.
+// enveloped returns the lines of a rollout, one for each TYPE {payload}.
 func enveloped(lines ...string) string {
 	var out strings.Builder
 	for _, l := range lines {

@@ -33,8 +33,8 @@ func sniffContinue(p *probe) bool {
 // continueChat is a Continue session while it is decoded.
 type continueChat struct {
 	builder
-	answered map[string]bool // calls whose result is a message of its own
-	summary  int             // the last item with a summary of all items up to it, or None
+	answered map[string]bool // calls whose result is a separate message
+	summary  int             // the last item with a summary, which covers all items up to it; or None
 }
 
 func decodeContinue(f *File, p *probe) error {
@@ -63,7 +63,7 @@ func decodeContinue(f *File, p *probe) error {
 	return nil
 }
 
-// item reads one element of the history: a message and what belongs to it.
+// item reads one element of the history: a message with its context, calls and summary.
 func (g *continueChat) item(i int, item rawjson.Value) {
 	slot, msg := g.l.Slot(i), len(g.msgs)
 	v := item.Get("message")
@@ -103,7 +103,8 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 }
 
-// contextItems reads what the client put in front of a text: files, code, search results.
+// contextItems reads the files, code and search results that the client put in front of a
+// text.
 func (mb *messageBuilder) contextItems(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
@@ -168,8 +169,7 @@ func (g *continueChat) toolCalls(mb *messageBuilder, v rawjson.Value, slot int) 
 	}
 }
 
-// states reads the states of the calls. Newer versions keep the results there and nowhere
-// else.
+// states reads the states of the calls. Newer versions keep the results only there.
 func (g *continueChat) states(mb *messageBuilder, item rawjson.Value, slot, msg int) {
 	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
 		g.state(mb, s, g.l.Member(slot, item, "toolCallState"), msg)

@@ -39,16 +39,17 @@ type copilotLog struct {
 	builder
 	calls   map[string]transcript.Ref
 	results map[string]transcript.Ref
-	byText  map[string]transcript.Ref // by text, the results again
+	byText  map[string]transcript.Ref // the results by their text
 	hooks   []copilotHook
-	about   []pendingMirror
-	starts  map[int]bool // records that a call began to run
-	start   int          // a compaction summarises the records before it
-	begun   int          // where the current compaction began, or None
+	pending []pendingMirror
+	starts  map[int]bool // records of the start of a call
+	start   int          // first record that the last compaction did not summarise
+	begun   int          // record at which the current compaction began, or None
 	id      string
 }
 
-// copilotHook is the input of a hook after a call: it does not have the id of the call.
+// copilotHook is the input of a hook that runs after a call. It does not hold the id of
+// the call.
 type copilotHook struct {
 	record       int
 	args, result rawjson.Span
@@ -118,7 +119,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	if call == "" {
 		call = data.Get("permissionRequest").Get("toolCallId").Str()
 	}
-	s.about = append(s.about, pendingMirror{record: i, value: data.Span(), call: call})
+	s.pending = append(s.pending, pendingMirror{record: i, value: data.Span(), call: call})
 }
 
 // begin begins the message of an event. The model does not see messages of sub-agents.
@@ -129,8 +130,8 @@ func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 	return mb
 }
 
-// copilotPrompt reads a typed prompt. The model saw it with reminders around it. Where the
-// typed text stands there word for word, both are the same blocks.
+// copilotPrompt reads a typed prompt. The model saw it with reminders around it. Where
+// that text holds the typed text word for word, both are the same blocks.
 func (mb *messageBuilder) copilotPrompt(data rawjson.Value, slot int) {
 	typed, seen := data.Get("content"), data.Get("transformedContent")
 	mb.l.MirrorMembers(slot, data, false, nil, "content", "transformedContent")
@@ -144,7 +145,7 @@ func (mb *messageBuilder) copilotPrompt(data rawjson.Value, slot int) {
 		mb.textBy(seen, slot, transcript.Injected)
 		return
 	}
-	if at < 0 { // rewritten by the client: the text that the model saw counts
+	if at < 0 { // the client rewrote it; the text that the model saw counts
 		mb.userText(seen, slot)
 		mb.l.Mirror(slot, typed.Span(), false)
 		return
@@ -214,7 +215,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
 }
 
-// result reads the result of a tool as the model saw it, or its failure.
+// result reads the result of a tool as the model saw it, or its error.
 func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
@@ -241,8 +242,8 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, true, blocks, "result", "error")
 }
 
-// compaction makes a summary the beginning of the effective view. Messages that were
-// written during the compaction stay.
+// compaction makes a summary the beginning of the effective view. Messages written during
+// the compaction stay visible.
 func (s *copilotLog) compaction(i int, v rawjson.Value) {
 	slot := s.l.Slot(i)
 	s.summary(slot, v.Get("data"), "summaryContent")
@@ -258,7 +259,7 @@ func (s *copilotLog) compaction(i int, v rawjson.Value) {
 	}
 }
 
-// rewind hides the events that the user took back, from the named one on.
+// rewind hides the events from the event to on, which the user took back.
 func (s *copilotLog) rewind(i int, to string) {
 	from, known := s.l.Chain.ByID[to]
 	if !known || to == "" {
@@ -271,10 +272,11 @@ func (s *copilotLog) rewind(i int, to string) {
 	}
 }
 
+// recordOf returns the record of a message.
 func (s *copilotLog) recordOf(msg int) int { return s.l.RecordOf(s.l.Messages[msg].Records[0]) }
 
-// hide keeps only the last system prompt visible. The log repeats it with every prompt of
-// the user, but the model has one.
+// hide keeps only the last system prompt visible. The log repeats it before every prompt
+// of the user, but the model sees one.
 func (s *copilotLog) hide() {
 	later := false
 	for i := len(s.msgs) - 1; i >= 0; i-- {
@@ -284,11 +286,11 @@ func (s *copilotLog) hide() {
 	}
 }
 
-// hook notes the input of a hook: the prompt, calls, a result.
+// hook reads the input of a hook: the prompt, calls, a result.
 func (s *copilotLog) hook(i int, data rawjson.Value) {
 	slot, input := s.l.Slot(i), data.Get("input")
 	for c := range input.Get("toolCalls").Elems() {
-		s.about = append(s.about, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
 	}
 	h := copilotHook{record: i, text: input.Get("toolResult").Get("textResultForLlm").Str()}
 	if v := input.Get("toolArgs"); v.Ok() {
@@ -302,10 +304,10 @@ func (s *copilotLog) hook(i int, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, false, nil, "input")
 }
 
-// addMirrors notes what repeats calls and results, once all are known. The result in the
-// input of a hook is found by its text, because it names no call.
+// addMirrors adds the mirrors of calls and results, once all are known. A result in the
+// input of a hook names no call, so it is found by its text.
 func (s *copilotLog) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.Blocks, m.Strict = []transcript.Ref{call}, true

@@ -107,7 +107,7 @@ for name in sys.stdin.read().splitlines():
         }))
 `
 
-// A said is a conversation in the terms of sessions.py.
+// A said is a conversation as sessions.py reads it.
 type said struct {
 	File     string
 	Messages []saidMessage
@@ -137,10 +137,10 @@ const (
 )
 
 // TestEval compares what this package decodes with what sessions.py reads:
-// every message in order, its role, whether it is seen, its blocks with kind,
-// pair and text, the counts of bytes4, and the faults in the pairs. The
-// differences that are meant are undone on one of the sides, counted and logged
-// (go test -v); any other is an error.
+// every message in order, its role, whether it is visible, its blocks with kind,
+// pair and text, the counts of bytes4, and the faults in the pairs. Intended
+// differences are undone on one of the sides, counted and logged (go test -v);
+// any other difference is an error.
 func TestEval(t *testing.T) {
 	files := corpusFiles(t, "anthropic-messages", "openai-chat", "claude-code-jsonl", "codex-rollout")
 	slices.Sort(files)
@@ -205,18 +205,18 @@ func decodeFile(t *testing.T, path string) *File {
 type comparison struct {
 	t         *testing.T
 	path      string
-	explained map[string]int // differences that are meant, by reason
+	explained map[string]int // intended differences, by reason
 
 	messages, hidden, blocks int // ours
 	tokens, theirTokens      int // of visible messages
-	meantTokens              int // of ours that are known to be missing from theirs
+	meantTokens              int // of ours that sessions.py is known to miss
 }
 
-// Reasons for differences that are meant. In all of them sessions.py is the
-// simpler reader.
+// Reasons for intended differences. In all of them sessions.py is the simpler
+// reader.
 const (
 	merged = "lines of one API message merged across others" // the evaluation merges neighbours only
-	early  = "results on a line before that of their call"   // put behind it, where the model saw them
+	early  = "results on a line before that of their call"   // moved after the call, where the model saw them
 	noArgs = "calls without arguments"                       // sessions.py loses them when it merges lines
 	media  = "media"                                         // sessions.py drops blocks without text
 	sealed = "thinking without text"                         // only its signature is saved
@@ -292,8 +292,8 @@ func (c *comparison) same(ours, theirs []saidMessage) {
 	}
 }
 
-// samePairs compares what is wrong with the pairs. Their faults may be fewer
-// once the lines are merged.
+// samePairs compares the faults of the pairs. After lines are merged, there may
+// be fewer of them.
 func (c *comparison) samePairs(conv *transcript.Conversation, raw map[string]string, theirs []saidMessage, mended func(id string) bool) {
 	want := faultsOf(theirs)
 	for id := range raw {
@@ -307,8 +307,8 @@ func (c *comparison) samePairs(conv *transcript.Conversation, raw map[string]str
 	}
 }
 
-// merge does everywhere what sessions.py does to neighbours: lines of one API
-// message become one message, without the blocks that it has already.
+// merge merges all lines of one API message, as sessions.py does with adjacent
+// lines. It leaves out blocks that the message already has.
 func (c *comparison) merge(messages []saidMessage) (out []saidMessage) {
 	first := map[string]int{}
 	for _, m := range messages {
@@ -328,7 +328,7 @@ func (c *comparison) merge(messages []saidMessage) (out []saidMessage) {
 	return out
 }
 
-// inOrder puts results that stand before their call behind it.
+// inOrder moves results that stand before their call after it.
 func (c *comparison) inOrder(messages []saidMessage) (out []saidMessage) {
 	calls, seen, waiting := callsOf(messages), map[string]bool{}, map[string][]saidMessage{}
 	for _, m := range messages {
@@ -369,7 +369,8 @@ func sumTokens(blocks []saidBlock) (sum int) {
 	return sum
 }
 
-// faultsOf finds in the visible messages what pair_faults of sessions.py does.
+// faultsOf finds the same faults in the visible messages as pair_faults of
+// sessions.py.
 func faultsOf(messages []saidMessage) map[string]string {
 	faults, calls, results := map[string]string{}, map[string]bool{}, map[string]bool{}
 	for _, m := range messages {
@@ -399,7 +400,7 @@ func faultsOf(messages []saidMessage) map[string]string {
 	return faults
 }
 
-// pairFaults finds the same by the pairs that the conversation made.
+// pairFaults finds the same faults by the pairs of the conversation.
 func pairFaults(conv *transcript.Conversation) map[string]string {
 	faults, calls := map[string]string{}, map[string]bool{}
 	for ref, b := range conv.Blocks() {
@@ -431,7 +432,8 @@ func bareCalls(conv *transcript.Conversation, theirs []saidMessage) map[string]b
 	return bare
 }
 
-// leftOut reports whether sessions.py has nothing of a message. We have it, hidden.
+// leftOut reports whether sessions.py leaves out a message that we decode as
+// hidden.
 func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped map[int]string) bool {
 	if m.Hidden {
 		c.hidden++
@@ -459,8 +461,9 @@ func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped ma
 	return true
 }
 
-// block returns a block in their terms: none when they have none, several when we
-// joined them. named notes which native calls are answered in prose.
+// block returns the blocks that sessions.py has for one of ours: none when it
+// drops the block, several when we joined them. It adds native calls that are
+// answered in prose to named.
 func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, bareCalls, named map[string]bool) []saidBlock {
 	tokens, absent := bytes4(c.t).Block(b), ""
 	switch {
@@ -502,7 +505,8 @@ func bytes4(t *testing.T) *token.Counter {
 	return c
 }
 
-// theirKind names a block as sessions.py does: by who wrote it.
+// theirKind returns the name of a block in sessions.py, which depends on its
+// author.
 func theirKind(m *transcript.Message, b *transcript.Block) string {
 	switch {
 	case b.Kind == transcript.Thinking:
@@ -531,8 +535,8 @@ func isProse(b *transcript.Block) bool {
 		proseResult.MatchString(b.Text()) || refusedCall.MatchString(b.Text())
 }
 
-// answer checks what we know of an answer in prose and they do not: its call is
-// of the same tool and in the message before.
+// answer checks that the call of an answer in prose, which only we know, is of
+// the same tool and in the message before.
 func (c *comparison) answer(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, named map[string]bool) {
 	ref, ok := conv.Partner(transcript.Ref{Msg: m.ID, Block: b.ID})
 	if !ok {

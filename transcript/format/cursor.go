@@ -19,7 +19,7 @@ var cursor = Dialect{
 	render: renderCursor,
 }
 
-// sniffCursor looks for a line with a role and a message, and without the members of
+// sniffCursor looks for a line that has a role and a message, but not the members of
 // Claude Code.
 func sniffCursor(p *probe) bool {
 	for _, r := range p.firstRecords() {
@@ -83,7 +83,7 @@ func (mb *messageBuilder) cursorText(v rawjson.Value, slot int) {
 	}
 }
 
-// cursorQuery cuts the text of a user message. The typed text stands in one element, and
+// cursorQuery cuts the text of a user message. The typed text stands in one element;
 // Cursor puts files, selections and search results around it.
 func cursorQuery(text string) []segment {
 	const open, end = "<user_query>", "</user_query>"
@@ -105,9 +105,9 @@ func cursorQuery(text string) []segment {
 	return out
 }
 
-// cursorAnswer adds the text of an assistant message. Marks at its end show that there was
-// thinking, but not its text. The line breaks in front of the marks belong to them:
-// otherwise the text would change when they are removed.
+// cursorAnswer adds the text of an assistant message. Cursor replaces thinking by marks
+// at the end of the text. The line breaks before the marks are removed with them;
+// otherwise the text would change.
 func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 	thought := redactedFrom(text)
 	said := len(strings.TrimRight(text[:thought], "\n"))
@@ -125,8 +125,8 @@ func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 	}
 }
 
-// redactedFrom returns where the marks of thinking begin with which a text ends, or its
-// length. A mark begins a line.
+// redactedFrom returns the offset of the thinking marks at the end of a text, or its
+// length when there are none. A mark begins a line.
 func redactedFrom(text string) int {
 	const mark = "[REDACTED]"
 	from := len(text)

@@ -22,10 +22,10 @@ type probe struct {
 	first []rawjson.Value // the first JSON objects among the lines, for detection
 }
 
-// Error is a source that cannot be read as a conversation.
+// Error states why a source cannot be read as a conversation.
 type Error struct {
-	Offset int    // byte offset, -1 when it is about the source as a whole
-	Line   int    // 1-based, 0 when unknown
+	Offset int    // byte offset; -1 when the error is about the source as a whole
+	Line   int    // 1-based; 0 when unknown
 	Reason string // what was found, and what was expected
 	Advice string // what to do next; may be ""
 
@@ -48,9 +48,9 @@ func (e *Error) Error() string {
 }
 
 // Decode reads a source in the named dialect, or detects the dialect when name is "". The
-// caller must not change src afterwards: texts share its memory. An error is an *Error or
-// an *UnknownDialect. A source that has content, but no message in the named dialect, is
-// an error.
+// caller must not change src afterwards, because texts share its memory. An error is an
+// *Error or an *UnknownDialect. A source without a message in the named dialect is an
+// error, unless detection recognises the source and finds no message either.
 func Decode(src []byte, name string) (*File, error) {
 	f, err := decode(src, name, new(rawjson.Texts))
 	if err != nil || name == "" || f.hasMessages() {
@@ -62,7 +62,8 @@ func Decode(src []byte, name string) (*File, error) {
 	return f, nil
 }
 
-// decode is Decode with a memory of decoded texts.
+// decode is Decode with a memory of decoded texts. A source without messages is not an
+// error.
 func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 	p, err := newProbe(src, name != "")
 	if err != nil {
@@ -81,8 +82,8 @@ func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 }
 
 // newProbe scans the source as one JSON value, or splits it into lines when it holds
-// several. For a named dialect one line of JSON is enough: edits may have removed the
-// others.
+// several. For a named dialect one line of JSON is enough, because edits may have removed
+// the others.
 func newProbe(src []byte, named bool) (*probe, error) {
 	p := &probe{src: src}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
@@ -105,8 +106,8 @@ func newProbe(src []byte, named bool) (*probe, error) {
 	return p, nil
 }
 
-// splitLines splits the source into lines. It reports whether enough of them are JSON
-// objects for JSONL.
+// splitLines splits the source into lines. It reports whether the source is JSONL: at
+// most two of three lines are not JSON objects.
 func (p *probe) splitLines() bool {
 	bad := 0
 	p.lines = []rawjson.Line{}
@@ -125,20 +126,20 @@ func (p *probe) splitLines() bool {
 	return len(p.first) > 0 && bad <= 2*len(p.first)
 }
 
-func (p *probe) lineWord() string {
+// syntax returns "JSON" or "JSONL".
+func (p *probe) syntax() string {
 	if p.lines != nil {
-		return "L"
+		return "JSONL"
 	}
-	return ""
+	return "JSON"
 }
 
-// looks describes in a few words what the source holds in place of messages.
+// looks describes the content of a source that has no messages, in a few words.
 func (p *probe) looks() string {
 	root := p.doc.Root()
 	switch {
 	case p.lines != nil:
-		root = p.first[0]
-		return "its lines have the members " + memberNames(root)
+		return "its lines have the members " + memberNames(p.first[0])
 	case root.Kind() == rawjson.Object:
 		return "the object has the members " + memberNames(root)
 	}
@@ -151,6 +152,7 @@ func (p *probe) looks() string {
 	return "the array is empty"
 }
 
+// memberNames returns the first keys of an object, for people.
 func memberNames(v rawjson.Value) string {
 	var names []string
 	for k := range v.Members() {
@@ -185,23 +187,23 @@ func notJSON(src []byte, at int, err error) *Error {
 			e.Advice = "the file was cut off while it was written or copied; condense does not guess what is missing"
 		}
 	} else if err == nil {
-		e.Reason = "several JSON values, but not one object a line as JSONL has"
+		e.Reason = "several JSON values, but not one object per line as in JSONL"
 	}
 	e.Line = 1 + bytes.Count(src[:min(e.Offset, len(src))], []byte{'\n'})
 	return e
 }
 
-// truncated reports whether JSON ends too early and has no other fault.
+// truncated reports whether err says that JSON ends too early.
 func truncated(err error) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Truncated()
 }
 
 // misnamed returns the error for a source that has no message in the dialect that the
-// caller named. It returns nil when no other dialect finds a message either, but one
-// recognises the source.
+// caller named. It returns nil when detection recognises the source but finds no message
+// either.
 func misnamed(src []byte, name string) error {
-	e := &Error{Offset: -1, Named: name, Reason: "there are no messages in it as " + name}
+	e := &Error{Offset: -1, Named: name, Reason: "it has no messages in the format " + name}
 	other, err := decode(src, "", new(rawjson.Texts))
 	var unknown *Error
 	switch {
@@ -229,8 +231,8 @@ func (f *File) hasMessages() bool {
 	return false
 }
 
-// firstRecords returns the first lines of a source, for detection. A source of one value
-// counts as one line.
+// firstRecords returns the first lines of a source, for detection. For a source of one
+// value it returns that value.
 func (p *probe) firstRecords() []rawjson.Value {
 	if p.lines == nil {
 		return []rawjson.Value{p.doc.Root()}

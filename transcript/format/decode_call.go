@@ -22,9 +22,9 @@ func (mb *messageBuilder) call(e rawjson.Value, slot int) {
 	mb.addCall(id.Str(), tool.Str(), firstOf(fn, "input", "arguments", "args"), slot)
 }
 
-// addCall adds a tool call that lies in slot. A call that the message has already, with
-// the same id, tool and arguments, is stored twice: it becomes a copy. With the same id
-// alone it is another call, which the rules report.
+// addCall adds a tool call that lies in slot. A call that repeats one of the message,
+// with the same id, tool and arguments, becomes a copy of it. A call with only the same
+// id is another call, which the rules report.
 func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -34,7 +34,7 @@ func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int)
 			continue
 		}
 		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {
-			known.Parts = b.Parts // LangChain: streamed into the content, where it has no arguments
+			known.Parts = b.Parts // LangChain: in the content, a streamed call has no arguments
 		}
 		if slices.Equal(known.Parts, b.Parts) {
 			mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
@@ -64,11 +64,11 @@ func (mb *messageBuilder) addResult(id, tool string, failed bool, content rawjso
 	mb.add(b, at)
 }
 
-// flagged notes for the last block whether the file states, either way, that the tool
-// failed.
+// flagged sets whether the file states that the tool of the last block failed, or that it
+// did not.
 func (mb *messageBuilder) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
 
-// leaves reads the texts and media of a result's content.
+// leaves adds the texts and media of a result's content to b and at.
 func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	text := func(v rawjson.Value, slot int) {
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
@@ -132,13 +132,14 @@ func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Pla
 	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
 }
 
-// holdsJSON reports, by its first character, whether a string may hold JSON whose leaves are parts.
-// Such a text need not be remembered as a whole.
+// holdsJSON reports, by its first character, whether a string may hold JSON whose leaves
+// are parts. The decoded text of such a string is not kept in memory.
 func holdsJSON(v rawjson.Value) bool {
 	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
-// nestedLeaves reads the strings and numbers below inner, which lies in the text of outer.
+// nestedLeaves reads the strings and numbers below inner, which is JSON in the text of
+// outer.
 func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
 	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
 		span := leaf.Span()
@@ -162,6 +163,7 @@ func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
+// leafPart returns the part for a string or number with this path.
 func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	if leaf.Kind() == rawjson.Number {
 		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
@@ -192,13 +194,13 @@ func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.V
 	}
 }
 
-// proseID begins the ids that pairProse makes for calls without ids in the file. An answer
-// with the bare prefix has no call yet.
+// proseID begins the ids that are made for calls without ids in the file. An answer whose id
+// is proseID alone has no call yet.
 const proseID = rules.MadeUp
 
-// pairProse pairs calls with answers that stand as text in the next user message: by the
-// name of the tool and in order, then the rest in order alone. When such an answer belongs
-// to a call with an id, it gets that id.
+// pairProse pairs calls with answers that stand as text in the next user message: first
+// by the name of the tool, then the others in order. An answer to a call with an id gets
+// that id.
 func pairProse(msgs []*transcript.Message) {
 	var open []*transcript.Block // calls of the last assistant message that have no result yet
 	for i, m := range msgs {
@@ -233,6 +235,7 @@ func pairProse(msgs []*transcript.Message) {
 	}
 }
 
+// unpaired returns the answers of a message that have no call yet.
 func unpaired(m *transcript.Message) (answers []*transcript.Block) {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.ToolResult && b.Call == proseID {
@@ -242,6 +245,7 @@ func unpaired(m *transcript.Message) (answers []*transcript.Block) {
 	return answers
 }
 
+// hasNativeResult reports whether a message has a result with an id of the file.
 func hasNativeResult(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.ToolResult && b.Call != "" && !strings.HasPrefix(b.Call, proseID) {

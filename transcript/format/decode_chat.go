@@ -10,11 +10,11 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what the dialects of Anthropic and OpenAI share: an array of messages
-// with a role and content, alone or in a container.
+// The dialects of Anthropic and OpenAI share this file. They save an array of messages with
+// a role and content, alone or in a container.
 
-// container is the array of messages of one conversation, and the object around it if
-// there is one.
+// container is the array of messages of one conversation, and the object around it; owner
+// is absent when there is none.
 type container struct {
 	messages rawjson.Value
 	owner    rawjson.Value
@@ -76,7 +76,7 @@ func (p *probe) sample() []rawjson.Value {
 	return out
 }
 
-// firstContainers is containers for detection, which looks at a few only.
+// firstContainers is containers for detection: it looks only at the first few elements.
 func firstContainers(root rawjson.Value) []container {
 	if root.Kind() != rawjson.Array {
 		return containers(root)
@@ -96,8 +96,8 @@ func firstContainers(root rawjson.Value) []container {
 	return []container{{messages: root}}
 }
 
-// decodeChat reads every conversation of a document. Before a conversation is added,
-// finish gets its builder and the JSON value of each of its messages.
+// decodeChat reads every conversation of a document. Before it adds a conversation, it
+// calls finish with the builder and the JSON value of each message.
 func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
 	if p.lines != nil {
 		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
@@ -118,7 +118,7 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 // readChat reads the messages of one container, and the system prompt beside them. It
 // returns the JSON value of each message.
 func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
-	c.model = in.owner.Get("model").Str()
+	c.model, c.loss = in.owner.Get("model").Str(), weightOf(in.owner)
 	c.l.SetRecords(in.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := in.owner.Get(key); sys.Ok() {
@@ -140,7 +140,8 @@ func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
 	return values
 }
 
-// conversationID returns the id of a conversation in the file, or else its number.
+// conversationID returns the id of conversation i of the file, or the number i+1 when it
+// has none.
 func conversationID(owner rawjson.Value, i int) string {
 	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id", "custom_id"} {
 		switch v := owner.Get(key); v.Kind() {
@@ -160,7 +161,7 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 		role, known = d.speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	mb.m.Hidden, mb.m.Time, mb.m.Loss = !known, timestamp(v), c.lossOf(v)
 	if d.usage != nil {
 		mb.m.Usage = d.usage(v)
 	}
@@ -182,12 +183,12 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 	}
 	calls, fn := v.Get("tool_calls"), v.Get("function_call")
 	body, content := slot, v.Get("content")
-	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may be removed while the message stays
+	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may be removed from a message that stays
 		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
 			body = l.Emptied(slot, v, "content")
 		}
 	}
-	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // beside calls, "" stands for no text
+	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // beside calls, "" is no text
 		mb.content(content, body)
 	}
 	if calls.Kind() == rawjson.Array {
@@ -211,8 +212,9 @@ func (mb *messageBuilder) toolMessage(v rawjson.Value, slot int) {
 	mb.addResult(id, v.Get("name").Str(), false, v.Get("content"), slot)
 }
 
-// chatRole returns the role for a name, and whether the name is known. Messages of unknown
-// roles, such as sub-agents, are outside the conversation with the model.
+// chatRole returns the role for a name, and whether the name is known. Messages of
+// unknown roles, such as those of sub-agents, are outside the conversation with the
+// model.
 func chatRole(name string) (role transcript.Role, known bool) {
 	switch name {
 	case "user", "human":
@@ -242,6 +244,6 @@ func timestamp(v rawjson.Value) time.Time {
 	if t.Kind() != rawjson.String {
 		return time.Time{}
 	}
-	at, _ := time.Parse(time.RFC3339, t.Str()) // zero in another form
+	at, _ := time.Parse(time.RFC3339, t.Str()) // the zero time when it is not RFC 3339
 	return at
 }

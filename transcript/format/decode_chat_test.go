@@ -30,8 +30,8 @@ func TestChatContainers(t *testing.T) {
 	}
 }
 
-// A leaf of arguments that are JSON in a string is escaped twice, and what is
-// stored twice is written twice.
+// TestChatRewriteNested checks that a leaf of arguments that are JSON in a string is escaped twice, and that a
+// call that is stored twice is written twice.
 func TestChatRewriteNested(t *testing.T) {
 	const src = `[{"role":"assistant","content":[{"type":"tool_call","tool_call_id":"c1","name":"f","arguments":"{\"p\": \"a\\\"b\", \"q\": [\"old\"], \"n\": 7}"}],` +
 		`"tool_calls":[{"id":"c1","function":{"name":"f","arguments":"{\"p\": \"a\\\"b\", \"q\": [\"old\"], \"n\": 7}"}}]}]`

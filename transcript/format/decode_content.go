@@ -13,9 +13,9 @@ type messageBuilder struct {
 	l    *splice.Layout
 	m    *transcript.Message
 	at   *splice.MessagePlace
-	meta bool // the client wrote every text of it
-	// answering is 1 plus the index of the last block that answers a call in prose: the
-	// texts behind it in the message belong to the answer. 0: there is none yet.
+	meta bool // the client wrote every text of the message
+	// answering is 1 plus the index of the last block that answers a call in prose; 0 when
+	// there is none yet. Later texts of the message continue that answer.
 	answering int
 }
 
@@ -26,8 +26,8 @@ func (mb *messageBuilder) add(b *transcript.Block, at splice.BlockPlace) {
 	mb.at.Blocks = append(mb.at.Blocks, at)
 }
 
-// content reads the content of a message of Anthropic or OpenAI: a string, or a list of
-// elements. It lies in slot.
+// content reads the content of a message of Anthropic or OpenAI, which lies in slot: a
+// string, or a list of elements.
 func (mb *messageBuilder) content(v rawjson.Value, slot int) {
 	switch v.Kind() {
 	case rawjson.String:
@@ -88,8 +88,8 @@ func isCall(kind string) bool {
 	return false
 }
 
-// isMedia reports whether an element stands for bytes that are not text. A file of the
-// Cline SDK is text: its content at the time when it was mentioned.
+// isMedia reports whether an element holds bytes that are not text, or refers to some. A
+// file of the Cline SDK is text: its content when it was mentioned.
 func isMedia(e rawjson.Value) bool {
 	switch e.Get("type").Str() {
 	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio", "video":
@@ -100,7 +100,7 @@ func isMedia(e rawjson.Value) bool {
 	return false
 }
 
-// text reads a string as the blocks that it consists of.
+// text adds the blocks of a string: texts, calls and results.
 func (mb *messageBuilder) text(v rawjson.Value, slot int) {
 	text := v.Str()
 	var whole segment
@@ -136,8 +136,8 @@ func (mb *messageBuilder) segments(v rawjson.Value, text string, slot int, segme
 	}
 }
 
-// answer reports whether a text of a user message is the answer to a call, or continues an
-// answer before it, and adds it in that case.
+// answer adds a text of a user message if it is the answer to a call, or continues the
+// answer before it. It reports whether it added the text.
 func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
@@ -164,8 +164,8 @@ func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	return true
 }
 
-// startAnswer adds the answer to a call of a tool. By the first head bytes of the text the
-// client recognises the answer.
+// startAnswer adds the answer to a call. The client recognises the answer by the first
+// head bytes of the text.
 func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
@@ -175,11 +175,11 @@ func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Pla
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	// The places of its parts locate the block: other parts may stay without the first.
+	// It has no slots besides those of its parts: later parts may stay without the first.
 	mb.add(b, splice.BlockPlace{Parts: []splice.Place{at}})
 }
 
-// thinking reads reasoning. With a signature, or as ciphertext, it is fixed.
+// thinking reads reasoning. A block with a signature or ciphertext is fixed.
 func (mb *messageBuilder) thinking(e rawjson.Value, slot int) {
 	text := firstOf(e, "thinking", "text", "value")
 	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
@@ -195,7 +195,8 @@ func (mb *messageBuilder) media(e rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
 }
 
-// textElement returns the type of a text element that can stand beside a media element.
+// textElement returns the type of the text element that may replace a media element; ""
+// stands for "text".
 func textElement(media rawjson.Value) string {
 	switch media.Get("type").Str() {
 	case "input_image", "input_file":
@@ -214,14 +215,14 @@ func (mb *messageBuilder) mediaOrigin() transcript.Origin {
 	return transcript.Typed
 }
 
-// opaque adds an element of an unknown type, which is never changed.
+// opaque adds an element of an unknown type as a block that is never changed.
 func (mb *messageBuilder) opaque(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
 	}, splice.BlockPlace{Slots: []int{slot}})
 }
 
-// medium reads what an image or document element states about itself.
+// medium reads the type, size and data of an image or document element.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
 	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
@@ -239,7 +240,8 @@ func medium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// firstOf returns the first member of v that exists under one of the keys.
+// firstOf returns the member of v under the first of the keys that exists; absent when
+// none does.
 func firstOf(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		if m := v.Get(k); m.Ok() {

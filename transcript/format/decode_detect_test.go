@@ -16,13 +16,14 @@ import (
 )
 
 // wider lists the dialects whose sniff may accept sources of dialects before them: openai accepts
-// all that has messages, anthropic all that calls tools in the form of its API.
+// all sources with messages, anthropic all with calls in the form of its API.
 var wider = map[string][]string{
 	"openai":    {"*"},
 	"anthropic": {"cline"},
 }
 
-// dialectOf is the dialect of a fixture: its folder, except that Cline's and Roo's lie with Anthropic's.
+// dialectOf returns the dialect of a fixture. It is the name of the folder, except that the fixtures
+// of Cline and Roo Code lie in the folder of Anthropic.
 func dialectOf(path string) string {
 	folder, file := filepath.Base(filepath.Dir(path)), filepath.Base(path)
 	if folder == "anthropic" && (strings.HasPrefix(file, "cline") || strings.HasPrefix(file, "roo")) {
@@ -103,7 +104,8 @@ func detectAndDecode(t *testing.T, src []byte) {
 	}
 }
 
-// damagedCopy changes a few bytes, most of them such that it stays JSON: a key, a kind, a bracket.
+// damagedCopy returns a copy of a source with a few changed bytes, most of which keep it JSON: in a
+// key, a kind, a bracket.
 func damagedCopy(rng *rand.Rand, src []byte) []byte {
 	src = bytes.Clone(src)
 	for range 1 + rng.Intn(8) {
@@ -172,8 +174,8 @@ func BenchmarkDetect(b *testing.B) {
 	}
 }
 
-// manyTimes has the lines of a source, or the elements of its largest array, n times. It is nil
-// when there is nothing to repeat.
+// manyTimes returns a source with its lines, or the elements of its largest array, repeated n times;
+// nil when there is nothing to repeat.
 func manyTimes(t testing.TB, src []byte, n int) []byte {
 	t.Helper()
 	p, err := newProbe(src, false)
@@ -198,7 +200,7 @@ func manyTimes(t testing.TB, src []byte, n int) []byte {
 	return out.Bytes()
 }
 
-// largestArray is the largest array in v, not more than depth below it.
+// largestArray returns the largest array in v, at most depth levels below it.
 func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 	if v.Kind() == rawjson.Array {
 		return v
@@ -208,7 +210,7 @@ func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 	}
 	for k, m := range v.Members() {
 		if k.Is("trajectory") {
-			continue // of SWE-agent: what history says, again
+			continue // of SWE-agent: it repeats the history
 		}
 		if a := largestArray(m, depth-1); len(a.Raw()) > len(best.Raw()) {
 			best = a

@@ -11,12 +11,12 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file holds what the dialects of chat exports share. People paste transcripts and
-// tool output into chats. So, unlike in the files of coding agents, a text is not searched
-// for calls and injected texts.
+// The dialects of chat exports share this file. People paste transcripts and tool output
+// into chats. Unlike in the files of coding agents, a text is therefore not searched for
+// calls and injected texts.
 
-// plain adds a string as one text of its message. Empty strings stand in exports for
-// missing texts and are ignored.
+// plain adds a string as one text of its message. It ignores an empty string, which
+// stands for a missing text in exports.
 func (mb *messageBuilder) plain(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
@@ -30,6 +30,7 @@ func (mb *messageBuilder) addText(part transcript.Part, origin transcript.Origin
 		splice.BlockPlace{Slots: []int{at.Slot}, Parts: []splice.Place{at}})
 }
 
+// plainOrigin returns the origin of a text that is not cut.
 func (mb *messageBuilder) plainOrigin(text string) transcript.Origin {
 	switch {
 	case mb.m.Role == transcript.Assistant: // even when its beginning was replaced by a marker
@@ -54,10 +55,10 @@ func (mb *messageBuilder) thought(v rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
-// shown reads a string that repeats the texts of a message, joined. If all of them are in
-// it, it is a copy of each; otherwise it is a mirror. It becomes empty when they are all
-// removed.
-func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg int) {
+// copiedText reads a member that repeats the texts of a message, joined in one string.
+// When it holds all texts, they get copies in it; otherwise it is a mirror. It becomes
+// empty when all texts are removed.
+func (mb *messageBuilder) copiedText(object rawjson.Value, key string, record, msg int) {
 	v := object.Get(key)
 	if v.Kind() != rawjson.String {
 		return
@@ -67,7 +68,7 @@ func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg in
 	var texts []int
 	var found []splice.Place
 	for i, b := range mb.m.Blocks {
-		if !saysText(b) {
+		if !isOwnText(b) {
 			continue
 		}
 		texts = append(texts, i)
@@ -93,11 +94,11 @@ func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg in
 	}
 }
 
-// saysText reports whether a block is a text of the message itself, not of an attachment.
-func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
+// isOwnText reports whether a block is a text of the message itself, not of an attachment.
+func isOwnText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
 
 // hasText reports whether a message has text besides its attachments.
-func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
+func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, isOwnText) }
 
 // refs returns the addresses of the blocks that the message has so far.
 func (mb *messageBuilder) refs(msg int) []transcript.Ref {
@@ -119,7 +120,7 @@ func conversationsOf(root rawjson.Value) []rawjson.Value {
 	return found
 }
 
-// firstConversations is conversationsOf for detection, which looks at a few only.
+// firstConversations is conversationsOf for detection: it returns only the first few.
 func (p *probe) firstConversations() []rawjson.Value {
 	if p.lines != nil {
 		return nil
@@ -137,8 +138,8 @@ func (p *probe) firstConversations() []rawjson.Value {
 	return found
 }
 
-// notDocument returns the error of a dialect that reads one JSON document, for a source of
-// lines; otherwise nil.
+// notDocument returns an error when a source is JSONL, for dialects that read one JSON
+// document with what; otherwise nil.
 func (p *probe) notDocument(what string) error {
 	if p.lines == nil {
 		return nil
@@ -146,7 +147,8 @@ func (p *probe) notDocument(what string) error {
 	return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with " + what}
 }
 
-// idOf returns the id of a conversation in an export, or else its number.
+// idOf returns the id of conversation i of an export: the first string under one of the
+// keys, or the number i+1 when there is none.
 func idOf(v rawjson.Value, i int, keys ...string) string {
 	if id := firstOf(v, keys...).Str(); id != "" {
 		return id
@@ -154,8 +156,8 @@ func idOf(v rawjson.Value, i int, keys ...string) string {
 	return fmt.Sprint(i + 1)
 }
 
-// madeID returns an id for a call that has none in the file, made from what names its
-// place there. See proseID.
+// madeID returns an id for a call that has none in the file. Calls at different places of
+// the file must have a different of. See proseID.
 func madeID(of string) string { return proseID + of }
 
 // clock reads a time that is a number of seconds or milliseconds, or RFC 3339.

@@ -7,13 +7,14 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// This file finds out from the words of a result whether the tool failed. What a file
-// records beside the result (is_error, a status, an exit code) takes precedence, and is
-// read by the dialect. Words count where a file records nothing, or only that the call was
-// made. Only the beginning and the end of a result count: in between, a tool may show any
-// text.
+// The functions of this file decide by the words of a result whether the tool failed. A
+// record beside the result (is_error, a status, an exit code) takes precedence; the dialect
+// reads it. Words count where a file records nothing, or only that the call was made. Only
+// the beginning and the end of a result count, because a tool may print any text between
+// them.
 
-// failureHeads begin the result of a tool that failed, in letters of either case.
+// failureHeads are the texts with which results of failed tools begin, in letters of either
+// case.
 var failureHeads = []string{
 	"error:",                            // command-line programs, OpenHands' editor, most tools of benchmarks
 	"error[",                            // compilers: error[E0382]
@@ -47,7 +48,7 @@ func saysFailed(b *transcript.Block) bool {
 // call was made, but not whether it succeeded: Copilot CLI and Gemini CLI.
 func saysExit(b *transcript.Block) bool {
 	first := firstText(b)
-	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || maskedFailure(first)
+	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || isFailureMarker(first)
 }
 
 // firstText returns the first text of a result that is not blank, without its head.
@@ -60,6 +61,7 @@ func firstText(b *transcript.Block) string {
 	return ""
 }
 
+// lastText returns the last text of a result.
 func lastText(b *transcript.Block) string {
 	if len(b.Parts) == 0 {
 		return ""
@@ -67,24 +69,24 @@ func lastText(b *transcript.Block) string {
 	return b.Parts[len(b.Parts)-1].Text
 }
 
-// saysCode reports whether an exit code other than 0 stands in front of an output: "Exit
-// code: 1" among the lines of Codex, <returncode> of mini-swe-agent.
+// saysCode reports whether a text begins with an exit code other than 0: "Exit code: 1"
+// among the status lines of Codex, <returncode> of mini-swe-agent.
 func saysCode(text string) bool {
 	code, _ := exitStatus(text)
 	return code != 0 || returnHead(text) > 0 && failedRun(text)
 }
 
-// exitAtEnd reports whether an exit code other than 0 stands behind an output:
+// exitAtEnd reports whether a text ends with an exit code other than 0:
 //
 //	<exited with exit code 1>                Copilot CLI
 //	<shellId: 3 completed with exit code 1>  Copilot CLI
-//	Exit Code: 1                             Gemini CLI, among lines like "Signal: 0"; "(none)" when there is none
+//	Exit Code: 1                             Gemini CLI, among lines such as "Signal: 0"; "(none)" when there is none
 func exitAtEnd(text string) bool {
 	text = strings.TrimRight(text, " \r\n")
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	if strings.HasPrefix(last, "<") {
 		_, code, found := strings.Cut(strings.TrimSuffix(last, ">"), " with exit code ")
-		return found && isCode(code) && code != "0"
+		return found && transcript.IsExitCode(code) && code != "0"
 	}
 	if !hasPrefixAny(text, "Command: ", "Output: ") {
 		return false
@@ -95,7 +97,7 @@ func exitAtEnd(text string) bool {
 		return false
 	}
 	code, _, _ := strings.Cut(text[at+len(key):], "\n")
-	return isCode(code) && code != "0"
+	return transcript.IsExitCode(code) && code != "0"
 }
 
 // maxErrorObject is the size in bytes up to which a JSON object can be the message of a
@@ -129,9 +131,9 @@ func isErrorObject(text string) bool {
 	return fault.Str() != "" || fault.Bool() || fault.Kind() == rawjson.Object && fault.Len() > 0
 }
 
-// maskedFailure reports whether a text begins with the marker for the output of a tool
+// isFailureMarker reports whether a text begins with the marker for the output of a tool
 // that failed: "[make: failed, 80 lines omitted]".
-func maskedFailure(text string) bool {
+func isFailureMarker(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.Contains(line, ": failed, ") && transcript.IsMarker(line)
 }
@@ -149,7 +151,7 @@ func (c *builder) readFailures(fails func(*transcript.Block) bool) {
 }
 
 // returnHead returns the length of the return code at the beginning of an observation. A
-// rewrite keeps it, because the format is detected by it.
+// rewrite keeps it, because detection depends on it.
 func returnHead(text string) int {
 	const end = "</returncode>"
 	if !strings.HasPrefix(text, "<returncode>") {
@@ -168,35 +170,20 @@ func failedRun(text string) bool {
 	return found && closed && strings.TrimSpace(code) != "0"
 }
 
-// statusLines begin the lines that Codex writes in front of the output of a command.
-var statusLines = []string{
-	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
-}
-
-// exitStatus returns the exit code from the lines in front of the output of a command, and
-// the length up to the end of its line.
+// exitStatus reads the status lines in front of the output of a command. When they state
+// an exit code other than 0, it returns code 1 and the length of text up to the end of
+// that line. Otherwise it returns 0, 0.
 func exitStatus(text string) (code int, head int) {
 	at := 0
 	for line := range strings.Lines(text) {
 		bare := strings.TrimRight(line, "\r\n")
-		for _, key := range []string{"Process exited with code ", "Exit code: "} {
-			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
-				if n == "0" {
-					return 0, 0
-				}
-				return 1, at + len(bare)
-			}
-		}
-		if !hasPrefixAny(bare, statusLines...) {
+		switch code, ok := transcript.StatusLine(bare); {
+		case !ok, code == "0":
 			return 0, 0
+		case code != "":
+			return 1, at + len(bare)
 		}
 		at += len(line)
 	}
 	return 0, 0
-}
-
-// isCode reports whether s can be an exit code.
-func isCode(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
 }

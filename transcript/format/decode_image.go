@@ -13,9 +13,9 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// measure sets what the base64 data of a medium shows: the data, its size in bytes, and
-// for an image its size in pixels. Only the header of an image is decoded. The address of
-// an image elsewhere shows no size.
+// measure sets the data of a medium and estimates its size in bytes from the length of
+// the base64 text. For an image it also sets the size in pixels, for which it decodes
+// only the header. Data that is the address of an image elsewhere has no size in pixels.
 func measure(m *transcript.Medium, data rawjson.Value) {
 	if data.Kind() != rawjson.String {
 		return
@@ -35,7 +35,7 @@ func measure(m *transcript.Medium, data rawjson.Value) {
 	m.Width, m.Height = pixels(base64.NewDecoder(base64.StdEncoding, &base64Text{raw}))
 }
 
-// pixels returns the size of an image from its header, or 0 and 0 for an unknown kind.
+// pixels returns the size of an image from its header; 0, 0 for an unknown kind of image.
 func pixels(r io.Reader) (width, height int) {
 	const enough = 30 // bytes, for WebP
 	head := make([]byte, enough)
@@ -61,8 +61,8 @@ func pixels(r io.Reader) (width, height int) {
 	return 0, 0
 }
 
-// webp returns the size from the first chunk of a WebP file, of which there are three
-// kinds (RFC 9649).
+// webp returns the size in pixels from the first chunk of a WebP file. RFC 9649 defines
+// three kinds of that chunk.
 func webp(head []byte) (width, height int) {
 	switch string(head[12:16]) {
 	case "VP8 ": // lossy: a frame tag and a start code, then 14 bits for each side
@@ -85,8 +85,8 @@ func webp(head []byte) (width, height int) {
 	return 0, 0
 }
 
-// base64Text reads base64 from a JSON string: in either alphabet, without escaped slashes
-// and line breaks. It ends at any other escape.
+// base64Text reads base64, in either alphabet, from the bytes of a JSON string. It
+// decodes escaped slashes, skips escaped line breaks and ends at any other escape.
 type base64Text struct{ rest []byte }
 
 func (t *base64Text) Read(p []byte) (n int, err error) {

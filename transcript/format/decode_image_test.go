@@ -15,8 +15,8 @@ import (
 	"condense/transcript"
 )
 
-// pictures are a picture of 70×31 pixels in every form whose header is read. Go
-// writes no WebP, so there are only headers of it.
+// pictures are an image of 70×31 pixels in every format whose header is read. Go cannot encode WebP,
+// so these are only headers.
 func pictures(t *testing.T) map[string]string {
 	t.Helper()
 	im := image.NewPaletted(image.Rect(0, 0, 70, 31), palette.Plan9)
@@ -26,7 +26,7 @@ func pictures(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	exif := "\xff\xd8\xff\xe1\xff\xff" + strings.Repeat("x", 0xfffd) // a segment as long as they get, before the size
+	exif := "\xff\xd8\xff\xe1\xff\xff" + strings.Repeat("x", 0xfffd) // a segment of the maximal length, before the size
 	const chunk = "RIFF\x00\x00\x00\x00WEBP"
 	return map[string]string{
 		"png": p.String(), "jpeg": j.String(), "jpeg with EXIF": exif + j.String()[2:], "gif": g.String(),
@@ -89,7 +89,7 @@ func TestPixels(t *testing.T) {
 	}
 }
 
-// TestPixelsEverywhere has each way in which a dialect holds an image.
+// TestPixelsEverywhere checks the size of an image in every form that a dialect has for it.
 func TestPixelsEverywhere(t *testing.T) {
 	data := base64.StdEncoding.EncodeToString([]byte(pictures(t)["png"]))
 	url := "data:image/png;base64," + data
@@ -129,7 +129,7 @@ func TestPixelsUnknown(t *testing.T) {
 	}
 }
 
-// BenchmarkPixels must not depend on the size of the image.
+// BenchmarkPixels measures the size of an image. Its time must not depend on the size.
 func BenchmarkPixels(b *testing.B) {
 	im := image.NewGray(image.Rect(0, 0, 300, 300))
 	var p bytes.Buffer

@@ -7,26 +7,26 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// stretch is a run of lines that one goroutine scans.
-type stretch struct {
+// batch is a run of lines that one goroutine scans.
+type batch struct {
 	lines []rawjson.Line
-	docs  []rawjson.Doc // one for each line; more from earlier use
+	docs  []rawjson.Doc // one for each line, and more when the batch is reused
 	errs  []error       // of scanning each line
 	done  chan struct{} // receives a value when the lines are scanned
 }
 
-// stretchBytes is the size of a stretch: large enough that handing it over costs little,
-// and small enough that a source has several.
-const stretchBytes = 256 << 10
+// batchBytes is the size of a batch: large enough that starting a goroutine for it costs
+// little, and small enough that a source has several batches.
+const batchBytes = 256 << 10
 
-// scanAhead scans lines on all cores. It calls each for every line, in order, with its
-// index and the result of the scan. doc is valid only during the call.
-func (p *probe) scanAhead(lines []rawjson.Line, each func(i int, doc *rawjson.Doc, err error)) {
-	var ahead, free []*stretch
+// scanAhead scans lines on all cores. It calls visit for every line, in order, with the
+// index of the line and the result of the scan. doc is valid only during the call.
+func (p *probe) scanAhead(lines []rawjson.Line, visit func(i int, doc *rawjson.Doc, err error)) {
+	var ahead, free []*batch
 	done, rest := 0, lines
 	for done < len(lines) {
 		for len(rest) > 0 && len(ahead) < runtime.GOMAXPROCS(0) {
-			s := &stretch{done: make(chan struct{}, 1)}
+			s := &batch{done: make(chan struct{}, 1)}
 			if len(free) > 0 {
 				s, free = free[0], free[1:]
 			}
@@ -37,17 +37,17 @@ func (p *probe) scanAhead(lines []rawjson.Line, each func(i int, doc *rawjson.Do
 		s := ahead[0]
 		<-s.done
 		for i := range s.lines {
-			each(done, &s.docs[i], s.errs[i])
+			visit(done, &s.docs[i], s.errs[i])
 			done++
 		}
 		ahead, free = ahead[1:], append(free, s)
 	}
 }
 
-// take makes the first lines those of s, and returns the others.
-func (s *stretch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjson.Line) {
+// take puts the first lines into the batch and returns the others.
+func (s *batch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjson.Line) {
 	n := 1
-	for n < len(lines) && lines[n].Next-lines[0].Start < stretchBytes {
+	for n < len(lines) && lines[n].Next-lines[0].Start < batchBytes {
 		n++
 	}
 	s.lines = lines[:n]
@@ -58,44 +58,43 @@ func (s *stretch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjs
 	return lines[n:]
 }
 
-func (s *stretch) scan(src []byte) {
+func (s *batch) scan(src []byte) {
 	for i, line := range s.lines {
 		s.errs[i] = s.docs[i].ScanAll(src, line.Start, line.End)
 	}
 	s.done <- struct{}{}
 }
 
-// readLines makes the lines of a JSONL source the records of l. It calls each for the
-// lines that hold a JSON value, with their number from 0; v is valid only during the call.
-// Other lines are copied: broken lines are a fault, blank lines are not. A source of one
-// line counts as JSONL.
-func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v rawjson.Value)) {
+// readLines makes the lines of a JSONL source the records of l. It calls visit for each
+// line that holds a JSON value, with the index of the line; v is valid only during the
+// call. Other lines are copied: broken lines are a fault, blank lines are not. A source
+// of one line counts as JSONL.
+func (f *File) readLines(l *splice.Layout, p *probe, visit func(record int, v rawjson.Value)) {
 	if p.lines == nil {
 		p.splitLines()
 	}
-	f.readRange(l, p, 0, len(p.lines), each)
+	f.readRange(l, p, 0, len(p.lines), visit)
 }
 
-// readRange is readLines for the lines from one number to below another. Records are
-// numbered from 0 there, too.
-func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
+// readRange is readLines for the lines [from, to). The first of them has index 0.
+func (f *File) readRange(l *splice.Layout, p *probe, from, to int, visit func(record int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	spans := make([]rawjson.Span, len(lines))
 	for i, line := range lines {
 		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
 	}
 	l.SetLines(spans)
-	f.scanLines(p, from, to, each)
+	f.scanLines(p, from, to, visit)
 }
 
-// eachLine calls each for the lines that hold a JSON value, with their number from 0. v is
-// valid only during the call. Broken lines are a fault.
-func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
-	f.scanLines(p, 0, len(p.lines), each)
+// eachLine calls visit for each line that holds a JSON value, with the index of the line.
+// v is valid only during the call. Broken lines are a fault.
+func (f *File) eachLine(p *probe, visit func(line int, v rawjson.Value)) {
+	f.scanLines(p, 0, len(p.lines), visit)
 }
 
-// scanLines is eachLine for the lines from one number to below another.
-func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
+// scanLines is eachLine for the lines [from, to). The first of them has index 0.
+func (f *File) scanLines(p *probe, from, to int, visit func(line int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
 		line := lines[i]
@@ -108,7 +107,7 @@ func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.V
 		case doc.Root().Kind() != rawjson.Object:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
 		}
-		each(i, doc.Root())
+		visit(i, doc.Root())
 	})
 }
 
@@ -117,26 +116,27 @@ func isBlank(src []byte, s rawjson.Span) bool {
 	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
 }
 
-// eachBody calls each for every request of a source: for the document, or for every line
+// eachBody calls visit for every request of a source: for the document, or for every line
 // of JSONL that holds an object.
-func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
+func (f *File) eachBody(p *probe, visit func(i int, v rawjson.Value)) {
 	if p.lines == nil {
-		each(0, p.doc.Root())
+		visit(0, p.doc.Root())
 		return
 	}
 	f.eachLine(p, func(i int, v rawjson.Value) {
 		if v.Kind() == rawjson.Object {
-			each(i, v)
+			visit(i, v)
 		}
 	})
 }
 
-// readArray makes the elements of an array the records of l, and calls each for every one.
-func readArray(l *splice.Layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
+// readArray makes the elements of an array the records of l, and calls visit for each of
+// them.
+func readArray(l *splice.Layout, array rawjson.Value, visit func(record int, v rawjson.Value)) {
 	l.SetRecords(array)
 	i := 0
 	for e := range array.Elems() {
-		each(i, e)
+		visit(i, e)
 		i++
 	}
 }

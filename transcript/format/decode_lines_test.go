@@ -10,7 +10,8 @@ import (
 )
 
 // TestScanAhead checks that lines are read once, in order and with their own value, for all
-// divisions into stretches: short lines, a line of many stretches, blank and broken lines.
+// divisions into batches: short lines, a line longer than several batches, blank and broken
+// lines.
 func TestScanAhead(t *testing.T) {
 	var src strings.Builder
 	var want []string
@@ -18,7 +19,7 @@ func TestScanAhead(t *testing.T) {
 		line := fmt.Sprintf(`{"n":"%d\n"}`, i)
 		switch {
 		case i%1000 == 999:
-			line = fmt.Sprintf(`{"n":"%d\n","long":%q}`, i, strings.Repeat("x", 3*stretchBytes))
+			line = fmt.Sprintf(`{"n":"%d\n","long":%q}`, i, strings.Repeat("x", 3*batchBytes))
 		case i%100 == 50:
 			line = ""
 		case i%100 == 51:

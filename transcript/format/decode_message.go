@@ -10,7 +10,8 @@ import (
 type builder struct {
 	l     *splice.Layout
 	msgs  []*transcript.Message
-	model string // of the last record that names one
+	model string          // of the last record that names one
+	loss  transcript.Loss // the weight of the whole conversation
 }
 
 // message begins a message that lies in the given records. Its blocks are added through
@@ -49,16 +50,16 @@ func (mb *messageBuilder) textBy(v rawjson.Value, slot int, origin transcript.Or
 		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
-// userText adds a string of a user message, cut into typed and injected texts. Unlike text
-// it does not look for results of tools.
+// userText adds a string of a user message, cut into typed and injected texts. Unlike
+// text, it does not look for results of tools.
 func (mb *messageBuilder) userText(v rawjson.Value, slot int) {
 	text := v.Str()
 	mb.segments(v, text, slot, userSegments(text, mb.meta))
 }
 
-// summary begins the message of a summary, which is a member of a record that hides
-// earlier records. That record stays when the summary is removed. An empty summary is no
-// message.
+// summary adds a summary as a message. The summary is a member of a record that hides
+// earlier records, so the record stays when the summary is removed. An empty summary is
+// no message.
 func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	text := in.Get(key)
 	if text.Kind() != rawjson.String || text.Str() == "" {
@@ -80,8 +81,7 @@ func blockRef(msg, block int) transcript.Ref {
 	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
 }
 
-// blockRefs returns the addresses of the blocks of a message from one number to below
-// another.
+// blockRefs returns the addresses of the blocks [from, to) of a message.
 func blockRefs(msg, from, to int) (refs []transcript.Ref) {
 	for k := from; k < to; k++ {
 		refs = append(refs, blockRef(msg, k))
@@ -106,12 +106,12 @@ func anthropicUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// uncached returns the tokens of a prompt that were not read from a cache, for files that
-// count the cached ones among all. It is never below 0.
+// uncached returns the tokens of a prompt that were not read from a cache, for files
+// whose count of the prompt includes the cached tokens. It is never below 0.
 func uncached(prompt, cached int) int { return max(0, prompt-cached) }
 
-// wholeNumbers returns a function that reads whole numbers among the members of an object.
-// Anything else counts as 0.
+// wholeNumbers returns a function that reads whole numbers among the members of an
+// object. It returns 0 for any other value.
 func wholeNumbers(v rawjson.Value) func(key string) int {
 	return func(key string) int {
 		n, _ := v.Get(key).Int()
@@ -119,7 +119,7 @@ func wholeNumbers(v rawjson.Value) func(key string) int {
 	}
 }
 
-// generated marks the texts of a message as written by a condenser.
+// generated marks the texts of a message as generated.
 func generated(m *transcript.Message) {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.Text {
@@ -128,7 +128,8 @@ func generated(m *transcript.Message) {
 	}
 }
 
-// cutBlocks moves blocks out of a message into a new message of the same record.
+// cutBlocks moves the blocks for which out returns true into a new message of the same
+// record.
 func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
 	other := &transcript.Message{Role: m.Role, Time: m.Time}
 	place := &splice.MessagePlace{Records: at.Records}

@@ -14,11 +14,11 @@ import (
 func TestMisnamed(t *testing.T) {
 	const chat = `{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}`
 	for _, c := range []struct{ src, name, want string }{
-		{chat, "claude-code", "there are no messages in it as claude-code: it looks like openai"},
-		{chat, "codex", "there are no messages in it as codex: it looks like openai"},
+		{chat, "claude-code", "it has no messages in the format claude-code: it looks like openai"},
+		{chat, "codex", "it has no messages in the format codex: it looks like openai"},
 		{chat, "openai", ""},
 		{chat, "", ""},
-		{`{"a": 1}`, "claude-code", "there are no messages in it as claude-code; detection says: not a transcript in a known format"},
+		{`{"a": 1}`, "claude-code", "it has no messages in the format claude-code; detection says: not a transcript in a known format"},
 		{`[]`, "claude-code", ""},
 		{`{"messages": []}`, "claude-code", ""},
 		{`{"type": "summary", "summary": "x", "leafUuid": "u"}`, "claude-code", ""},

@@ -8,25 +8,25 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// A refusedKind is a kind of file that is stored beside conversations, or resembles one, but holds
-// none. Its error describes the file and where to find the conversations.
+// A refusedKind is a kind of file that is stored beside conversations, or resembles one,
+// but holds none. Its error describes the file and where to find the conversations.
 type refusedKind struct {
 	Name   string // of the kind, for tests and bug reports
-	Reason string // what the file is, in one sentence that is true for all of its kind
+	Reason string // what the file is, in one sentence that holds for all files of the kind
 	Advice string // which file to condense instead
 
 	where   site
-	members string // that the object has: "ts type=say|ask"; see hasMembers
+	members string // of the object, such as "ts type=say|ask"; see hasMembers
 }
 
-// A site is the place in a source of the object that identifies it.
+// A site states which object of a source identifies its kind.
 type site int
 
 const (
 	atObject site = iota // the source itself
 	atRecord             // the first line, or the first object of an array
 	atMember             // the value of the first member
-	atStart              // there is no JSON; the source begins with one of these: "<html|<body"
+	atStart              // none: the source is not JSON and begins with one of these texts: "<html|<body"
 )
 
 // refusals lists the files that are refused by name. They apply only to sources that no
@@ -124,7 +124,7 @@ func (p *probe) refused() error {
 	return nil
 }
 
-// refusedStart is refused for a source that is not JSON.
+// refusedStart is refused for a source that is not JSON. The source begins at offset at.
 func refusedStart(src []byte, at int) error {
 	head := bytes.ToLower(src[at:min(len(src), at+32)])
 	for _, r := range refusals {
@@ -142,7 +142,7 @@ func refusedStart(src []byte, at int) error {
 
 func (r *refusedKind) error() error { return &Error{Offset: -1, Reason: r.Reason, Advice: r.Advice} }
 
-// at returns the object that may identify a source.
+// at returns the object at a site; absent when the source has none.
 func (p *probe) at(where site) rawjson.Value {
 	switch {
 	case p.lines != nil && where == atRecord:
@@ -162,7 +162,8 @@ func (p *probe) at(where site) rawjson.Value {
 	return p.doc.Root()
 }
 
-// firstObject returns v, or the first element of an array.
+// firstObject returns v. For an array it returns the first element, and for nested arrays
+// the first element of the innermost.
 func firstObject(v rawjson.Value) rawjson.Value {
 	for v.Kind() == rawjson.Array {
 		first := rawjson.Value{}
@@ -176,7 +177,7 @@ func firstObject(v rawjson.Value) rawjson.Value {
 }
 
 // hasMembers reports whether v is an object with all of these members. With key=a|b the
-// value must be one of these strings. a.b is the member b of the first object in a.
+// value must be the string a or b. a.b is the member b of the first object in a.
 func hasMembers(v rawjson.Value, members string) bool {
 	for want := range strings.FieldsSeq(members) {
 		path, texts, fixed := strings.Cut(want, "=")

@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// refusalOf names the refusal that an error is about, "" for none.
+// refusalOf returns the name of the refused kind that an error describes, or "".
 func refusalOf(err *Error) string {
 	for _, r := range refusals {
 		if r.Reason == err.Reason {
@@ -59,7 +59,8 @@ func refusalOf(err *Error) string {
 	return ""
 }
 
-// Who names the format is not told that the file is something else.
+// TestRefusalsNotForced checks that a source with messages is not refused, even when it also has the
+// members of a refused kind.
 func TestRefusalsNotForced(t *testing.T) {
 	src := []byte(`{"$schema":"x","properties":{},"messages":[{"role":"user","content":"hi"}]}`)
 	for _, name := range []string{"", "openai"} {

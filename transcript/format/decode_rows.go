@@ -1,20 +1,23 @@
 package format
 
 import (
+	"strings"
+
+	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what data sets and benchmarks share: rows that each hold a conversation,
-// beside other facts about the run.
+// Data sets and benchmarks share this file: each row holds a conversation, and other data
+// about the run.
 
-// eachRow calls each for every row of a source: a document that is an object, the objects
-// of an array, or the lines of JSONL. row is valid only during the call.
-func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
+// eachRow calls visit for every row of a source: a document that is an object, the
+// objects of an array, or the lines of JSONL. row is valid only during the call.
+func (f *File) eachRow(p *probe, visit func(i int, row rawjson.Value)) {
 	i := 0
 	row := func(_ int, v rawjson.Value) {
 		if v.Kind() == rawjson.Object {
-			each(i, v)
+			visit(i, v)
 		}
 		i++
 	}
@@ -50,13 +53,49 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row. Its messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: splice.New(src)}
+	b := &builder{l: splice.New(src), loss: weightOf(row)}
 	b.l.Scope = row.Span()
 	b.l.SetRecords(array)
 	return b
 }
 
-// rowID returns the id of the conversation of a row, or else its number.
+// weights are members of messages and rows. They switch the learning of a message on or
+// off: those of OpenAI, LLaMA-Factory, Axolotl and ms-swift.
+var weights = []string{"weight", "loss_weight", "train", "loss"}
+
+// weightOf returns what the weight of a message or row says. A weight of 0 and false
+// switch the loss off, any other number and true switch it on.
+func weightOf(v rawjson.Value) transcript.Loss {
+	if v.Kind() != rawjson.Object {
+		return transcript.LossByRole
+	}
+	for _, key := range weights {
+		switch w := v.Get(key); w.Kind() {
+		case rawjson.Bool:
+			if string(w.Raw()) == "true" {
+				return transcript.LossOn
+			}
+			return transcript.LossOff
+		case rawjson.Number:
+			if strings.Trim(string(w.Raw()), "-0.") == "" {
+				return transcript.LossOff
+			}
+			return transcript.LossOn
+		}
+	}
+	return transcript.LossByRole
+}
+
+// lossOf returns what the weights say about a message. A row without weight switches
+// off all its messages; a weight of a row switches none on, since it is for the labels.
+func (c *builder) lossOf(message rawjson.Value) transcript.Loss {
+	if c.loss == transcript.LossOff {
+		return transcript.LossOff
+	}
+	return weightOf(message)
+}
+
+// rowID returns the id of the conversation of row i, or the number i+1 when it has none.
 func rowID(row rawjson.Value, i int) string {
 	if id := firstOf(row, "instance_id", "unique_id", "uuid"); id.Kind() == rawjson.String {
 		return id.Str()
@@ -64,7 +103,7 @@ func rowID(row rawjson.Value, i int) string {
 	return conversationID(row, i)
 }
 
-// isOneOf reports whether a string is one of the names.
+// isOneOf reports whether a key or string is one of the names.
 func isOneOf(k rawjson.Value, names []string) bool {
 	for _, name := range names {
 		if k.Is(name) {
@@ -74,9 +113,9 @@ func isOneOf(k rawjson.Value, names []string) bool {
 	return false
 }
 
-// body returns the slot of a member that is emptied, not removed, when its message stays
-// without it. For a member that is neither text nor list it returns the slot of the
-// message.
+// body returns the slot of the content of a message, which is emptied instead of removed
+// when the message stays without it. For content that is neither a string nor an array it
+// returns the slot of the message.
 func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
 	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
 		return slot

@@ -7,8 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// A segment is a part of a text that becomes a separate block. Offsets are bytes in the decoded
-// text. White space between segments belongs to none.
+// A segment is a part of a text that becomes a separate block. Offsets are bytes in the
+// decoded text. White space between segments belongs to none of them.
 type segment struct {
 	from, to int
 	kind     transcript.Kind
@@ -43,8 +43,8 @@ func assistantSegments(text string) []segment {
 	})
 }
 
-// cutTags tiles text with segments: found makes those for the elements <tag>…</tag> of some
-// tags, and plain ones of the given origin stand between them.
+// cutTags cuts text into segments: found returns the segment of an element <tag>…</tag>,
+// and the text between elements becomes segments of the given origin.
 func cutTags(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
 	whole := []segment{{0, len(text), transcript.Text, origin, ""}}
 	if !strings.Contains(text, "</") {
@@ -76,8 +76,8 @@ func cutTags(text string, origin transcript.Origin, tags []string, found func(ta
 	return out
 }
 
-// tagElements finds the elements of several tags in one pass over a text. The next element of
-// each tag is kept until the pass is behind it.
+// tagElements finds the elements of several tags in one pass over a text. It remembers
+// the next element of each tag until the pass has gone past it.
 type tagElements struct {
 	text     string
 	tags     []string
@@ -98,6 +98,7 @@ func (e *tagElements) next(at int) (tag string, from, to int) {
 	return tag, from, to
 }
 
+// find remembers the next element of tag i at or after an offset.
 func (e *tagElements) find(i, at int) {
 	open, end := "<"+e.tags[i]+">", "</"+e.tags[i]+">"
 	e.to[i] = -1
@@ -114,15 +115,14 @@ func (e *tagElements) find(i, at int) {
 // [read_file for 'src/a.go'] Result:
 var proseResult = regexp.MustCompile(`^\s*\[(\w+)(?: for '[^\n]*?')?(?: in [^\n]*?)?\] Result:`)
 
-// refusedCall matches the answer to a call that Cline did not run because another call in
-// the same message had been run.
+// refusedCall matches the answer to a call that Cline did not run because it had already
+// run another call of the same message.
 var refusedCall = regexp.MustCompile(`^\s*Tool \[(\w+)\] was not executed`)
 
-// The marks of text that clients write into user messages beside the typed text: Claude Code, Codex,
-// Cline, Roo Code and Cursor. Text that matches none of them counts as typed, so that typed text is
-// kept in case of doubt.
+// The patterns below recognise text that Claude Code, Codex, Cline, Roo Code and Cursor write
+// into user messages beside the typed text. Text that matches none of them counts as typed.
 
-// injectedHead matches a text that a client wrote from its first character on.
+// injectedHead matches a text that begins with words of a client.
 var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminder|environment_context|environment_details|` +
 	`command-|local-command|user_instructions|user-instructions|permissions|collaboration_mode|INSTRUCTIONS|` +
 	`turn_aborted|task-notification|bash-|ide_|session_context|user-prompt-submit-hook|skill|hook|` +
@@ -131,26 +131,26 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
 	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
 
-// resumedWith opens typed text in a text that is otherwise injected: Cline resumes a task
-// with its own words and those of the user in one text.
+// resumedWith opens the typed text in a text with which Cline resumes a task. The rest of
+// that text is injected.
 const resumedWith = "<user_message>"
 
-// summaryHead matches a text in which a client condensed the earlier conversation.
+// summaryHead matches a text that is a client's summary of the earlier conversation.
 var summaryHead = regexp.MustCompile(`^\s*(?:This session is being continued from a previous conversation|` +
 	`Another language model started to solve this problem and produced a summary|` +
 	`<state_snapshot>|## Conversation Summary\b)`)
 
-// injectedTags enclose what clients insert in typed text.
+// injectedTags are the elements that clients insert into typed text.
 var injectedTags = []string{
 	"system-reminder", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics",
 }
 
 // userSaid are the phrases after which a tool's result quotes the user: answers to
-// questions, reasons for a refusal. Results are long and the phrases rare, so that a
-// common part of several phrases is searched first.
+// questions, reasons for a refusal. Results are long and the phrases are rare, so the part
+// that several phrases have in common is searched for first.
 var userSaid = []struct {
 	common  string
-	phrases [][2]string // what stands in front of the common part, and behind it
+	phrases [][2]string // the text before the common part, and the text after it
 }{
 	{"ser ", [][2]string{
 		{"the u", "said:"}, {"U", "has answered your questions"}, {"The u", "provided the following feedback"}, {"u", "feedback:"},
@@ -177,21 +177,21 @@ func quotesUser(text string) bool {
 	return false
 }
 
-// userOrigin returns who wrote a whole text of a user message, and false when it may be a
-// mixture.
-func userOrigin(text string, meta bool) (transcript.Origin, bool) {
+// userOrigin returns the origin of a whole text of a user message. sure is false when the
+// text may hold typed and injected texts.
+func userOrigin(text string, meta bool) (origin transcript.Origin, sure bool) {
 	switch {
 	case transcript.IsMarker(text), summaryHead.MatchString(text):
 		return transcript.Generated, true
-	case meta, injectedHead.MatchString(text) && !goesOn(text):
+	case meta, injectedHead.MatchString(text) && !mayHoldTyped(text):
 		return transcript.Injected, true
 	}
 	return transcript.Typed, false
 }
 
-// goesOn reports whether the user may speak in a text that begins with words of the
-// client: behind an element, or in a quotation.
-func goesOn(text string) bool {
+// mayHoldTyped reports whether a text that begins with words of the client may also hold
+// typed text: after an element, or in a quotation.
+func mayHoldTyped(text string) bool {
 	for _, tag := range injectedTags {
 		if element, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {
 			_, rest, closed := strings.Cut(element, "</"+tag+">")

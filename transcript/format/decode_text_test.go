@@ -16,7 +16,7 @@ func clineTask(turns ...[]string) string {
 	for i, texts := range turns {
 		var content []string
 		for _, text := range texts {
-			if !strings.HasPrefix(text, "{") { // else an element as it is
+			if !strings.HasPrefix(text, "{") { // else it is a whole element
 				text = fmt.Sprintf(`{"type":"text","text":%q}`, text)
 			}
 			content = append(content, text)
@@ -100,8 +100,8 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// An answer is rewritten behind the words by which Cline knows it, and the call
-// beside the prose around it.
+// TestProseRewrite checks that a rewritten answer keeps the words by which Cline recognises it, and that a
+// rewritten call keeps the prose around it.
 func TestProseRewrite(t *testing.T) {
 	src := clineTask([]string{"Reading.\n\n" + readA}, []string{aHeader, "package a\n\nfunc A() {}", env})
 	f := decoded(t, src)
@@ -110,7 +110,7 @@ func TestProseRewrite(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	got = rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: 1}, "[2 lines omitted]\nfunc A() {}") // the answer's, not a note's
+	got = rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: 1}, "[2 lines omitted]\nfunc A() {}") // of the answer, not of a note
 	want = strings.Replace(src, `"package a\n\nfunc`, `"\n[2 lines omitted]\nfunc`, 1)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

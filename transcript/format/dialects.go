@@ -53,7 +53,7 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	}
 	return nil, &Error{
 		Offset: -1,
-		Reason: "not a transcript in a known format: it is JSON" + p.lineWord() + ", but " + p.looks(),
+		Reason: "not a transcript in a known format: it is " + p.syntax() + ", but " + p.looks(),
 		Known:  dialectNames(),
 	}
 }
@@ -75,5 +75,5 @@ type UnknownDialect struct {
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
 
-// Unknown returns the name, and those that exist, for a suggestion.
+// Unknown returns the name and all names that exist, so that a caller can suggest one.
 func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }

@@ -14,7 +14,7 @@ import (
 	"condense/transcript"
 )
 
-// update rewrites what TestDialects expects with what it finds.
+// update makes TestDialects rewrite the expected files.
 var update = flag.Bool("update", false, "rewrite the archives in testdata")
 
 // TestDialects reads the archives in testdata, each named after a dialect. A case is

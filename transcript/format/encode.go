@@ -1,7 +1,6 @@
 package format
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -11,8 +10,8 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// renderContent returns the content of a new message as Anthropic has it: a list of texts
-// and results.
+// renderContent returns the content of a new message in the form of Anthropic: a list of
+// texts and results.
 func renderContent(style rawjson.Style, m *transcript.Message) []byte {
 	out := []byte{'['}
 	for i, b := range m.Blocks {
@@ -30,7 +29,8 @@ func renderContent(style rawjson.Style, m *transcript.Message) []byte {
 	return append(out, ']')
 }
 
-// renderResult returns a new result as Anthropic has it: an element of a user message.
+// renderResult returns a new result in the form of Anthropic: an element of a user
+// message.
 func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
 	out = append(out, `,"content":`...)
@@ -41,7 +41,8 @@ func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 	return append(out, '}')
 }
 
-// renderMessage returns new message i as Anthropic and OpenAI have it: role and content.
+// renderMessage returns new message i in the form of Anthropic and OpenAI: role and
+// content.
 func renderMessage(c *splice.Change, i int) []byte {
 	return renderRole(c.Style(), c.Inserted[i].Message)
 }
@@ -60,14 +61,14 @@ func renderRole(style rawjson.Style, m *transcript.Message) []byte {
 // Options change how a file is written.
 type Options struct {
 	// Tag hides dropped messages by tags, as Roo Code does, instead of removing them. Only
-	// whole messages may be dropped. An inserted message hides those in front of it: as a
-	// truncation marker when Message.Hides is set, and otherwise as a summary.
+	// whole messages may be dropped. An inserted message hides the dropped messages before
+	// it: as a truncation marker when Message.Hides is set, and otherwise as a summary.
 	Tag bool
 	// SessionID replaces the id of the session in every record that has it; "" keeps it.
 	SessionID string
 }
 
-// With returns a copy of the file that is written with options. The error is an
+// With returns a copy of the file that Encode writes with options. The error is an
 // *UnsupportedError.
 func (f *File) With(o Options) (*File, error) {
 	switch {
@@ -87,19 +88,19 @@ func (f *File) With(o Options) (*File, error) {
 type UnsupportedError struct {
 	Dialect string
 	Option  string // the name of the field of Options
-	Missing string // what the dialect, or the file, does not have
+	Missing string // the feature that the dialect or the file does not have
 }
 
 func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
 
-// Encode writes the source with final in place of the conversations that were decoded.
-// final[i] must descend from f.Convs[i] by Apply; where they are equal, the bytes are
-// equal. Encode returns the number of bytes written.
+// Encode writes the source with final in place of the decoded conversations. final[i]
+// must descend from f.Convs[i] by Apply; where they are equal, the bytes are equal.
+// Encode returns the number of bytes written.
 func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
 	return rawjson.WriteTo(w, f.src, f.lower(final))
 }
 
-// Bytes returns what Encode would write.
+// Bytes returns the bytes that Encode writes.
 func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
 	return rawjson.Apply(f.src, f.lower(final))
 }
@@ -118,7 +119,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	return edits
 }
 
-// hooks returns the contribution of the dialect to the writing of a conversation.
+// hooks returns the functions of the dialect that take part in writing a conversation.
 func (f *File) hooks() splice.Hooks {
 	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
 	if f.Dialect.relink != nil {
@@ -133,7 +134,8 @@ func (f *File) hooks() splice.Hooks {
 	return h
 }
 
-// appendMembers adds the members of v under some keys, with their own bytes.
+// appendMembers adds the members of v under the keys to an object that has a member
+// already. It copies their bytes.
 func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 	for _, key := range keys {
 		if m := v.Get(key); m.Ok() {
@@ -146,7 +148,7 @@ func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 	return out
 }
 
-// isoTime returns a time as exports write it, or "" for the zero time.
+// isoTime returns a time in the form of chat exports, or "" for the zero time.
 func isoTime(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -154,7 +156,7 @@ func isoTime(at time.Time) string {
 	return at.Format("2006-01-02T15:04:05.000000Z")
 }
 
-// messageText returns all text of a new message.
+// messageText returns the texts of a new message, joined with newlines.
 func messageText(m *transcript.Message) string {
 	texts := make([]string, len(m.Blocks))
 	for k, b := range m.Blocks {
@@ -163,24 +165,13 @@ func messageText(m *transcript.Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// copyMembers adds those members of a record to the beginning of another object that have
-// one of the keys.
-func copyMembers(out []byte, record rawjson.Value, keys ...string) []byte {
-	for _, key := range keys {
-		if v := record.Get(key); v.Ok() {
-			out = fmt.Appendf(out, `,%q:%s`, key, v.Raw())
-		}
-	}
-	return out
-}
-
-// joinedText returns the text of a new message as a literal, for formats with one string.
+// joinedText returns messageText as a JSON string, for formats with one string per
+// message.
 func joinedText(style rawjson.Style, m *transcript.Message) []byte {
 	return style.Quote(messageText(m))
 }
 
-// paragraphs returns the text of a new message as a literal, for formats with one string.
-// Each block is a paragraph.
+// paragraphs is joinedText with an empty line between two blocks.
 func paragraphs(style rawjson.Style, m *transcript.Message) []byte {
 	var texts []string
 	for _, b := range m.Blocks {

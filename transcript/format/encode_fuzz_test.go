@@ -60,7 +60,7 @@ func TestNoEdit(t *testing.T) {
 }
 
 // TestRandomEdits checks the outputs of all edits that Apply accepts. They are valid JSON where the
-// input was, decode to the decided conversation, and keep the lines that belong to no message.
+// input was, decode to the edited conversation, and keep the lines that belong to no message.
 func TestRandomEdits(t *testing.T) {
 	runs := 60
 	if testing.Short() {
@@ -123,11 +123,11 @@ func editAndCheck(t *testing.T, src []byte, seed int64) {
 	}
 	again, err := f.Verify(final, out)
 	if err != nil {
-		if hides(f) { // an edit can make hidden history visible: then the output is refused
+		if hides(f) { // an edit may make hidden history visible; the output is then refused
 			return
 		}
 		if len(f.Faults) > 0 && strings.Contains(err.Error(), "does not decode") {
-			return // broken lines are all that is left: then too
+			return // only broken lines remain; that is refused, too
 		}
 		t.Fatalf("seed %d: %v", seed, err)
 	}
@@ -172,12 +172,12 @@ func randomly(rng *rand.Rand, c *transcript.Conversation) *transcript.Conversati
 			default:
 				text := texts[rng.Intn(len(texts))]
 				if b.Kind == transcript.Text && m.Role == transcript.User {
-					text = transcript.Marker("reminder") // anything else could pass for an answer of a tool
+					text = transcript.Marker("reminder") // another text could be taken for the answer of a tool
 				}
 				edits = []transcript.Edit{{At: at, Op: transcript.Rewrite, Text: text}}
 			}
 		}
-		if next, err := c.Apply(edits); err == nil && len(next.Messages) > 0 { // an empty file is none
+		if next, err := c.Apply(edits); err == nil && len(next.Messages) > 0 { // an empty file is no conversation
 			c = next
 		}
 	}

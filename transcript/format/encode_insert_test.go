@@ -31,7 +31,7 @@ func TestInsertAnywhere(t *testing.T) {
 			for m := range f.Convs[0].Visible() {
 				at = append(at, transcript.At(m.ID))
 			}
-			if last := len(f.Convs[0].Messages) - 1; last >= 0 && !f.Convs[0].Messages[last].Hidden { // else it would be taken back too
+			if last := len(f.Convs[0].Messages) - 1; last >= 0 && !f.Convs[0].Messages[last].Hidden { // else the new message would be hidden, too
 				at = append(at, transcript.At(transcript.End))
 			}
 			for _, ref := range at {
@@ -41,7 +41,7 @@ func TestInsertAnywhere(t *testing.T) {
 	}
 }
 
-// insertAt puts in two messages and drops the one that they stand in front of.
+// insertAt inserts two messages and drops the message after them.
 func insertAt(t *testing.T, path string, f *File, at transcript.Ref) {
 	t.Helper()
 	note := func(role transcript.Role, text string) transcript.Edit {

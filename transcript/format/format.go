@@ -4,22 +4,22 @@ Package format reads and writes the files that conversations are saved in.
 [Decode] finds the [Dialect] of a source and builds a [transcript.Conversation] for
 every conversation in it. Strategies change conversations by edits. [File.Encode]
 then writes the source again, with the final state of each conversation in the place
-of the decoded one. What no edit touches keeps its bytes: unknown members, number
-spelling, escapes, indentation, broken lines. [File.Verify] decodes the result and
-compares it with the final state.
+of the decoded one. Content that no edit touches keeps its bytes: unknown members,
+number spelling, escapes, indentation, broken lines. [File.Verify] decodes the result
+and compares it with the final state.
 
 	file, err := format.Decode(src, "")
 	final := []*transcript.Conversation{edited} // by file.Convs[0].Apply
 	out, err := file.Bytes(final)
 	again, err := file.Verify(final, out)
 
-[File.Check] reports what breaks the rules of an API or client, with lines of the
-source; [Dialect.Target] returns the rules of the program that reads such files.
-[File.Repair] corrects what it can, and [File.Prepare] what must be right before a
-file is condensed.
+[File.Check] reports where a file breaks the rules of an API or client, with lines of
+the source. [Dialect.Target] returns the rules of the program that reads such files.
+[File.Repair] corrects these findings where it can. [File.Prepare] corrects only those
+that must be corrected before a file is condensed.
 
-Errors about a source are of the type [*Error], and say where and why it cannot be
-read. Files that look like conversations, but hold none, are refused by name.
+Errors about a source are of the type [*Error], which states where and why it cannot be
+read. Files that look like conversations but hold none are refused by name.
 */
 package format
 
@@ -37,19 +37,19 @@ import (
 // recognises a source by its first records, decode builds conversations from it, render
 // writes a new message, and relink corrects the records that refer to others.
 //
-// Decoding walks the JSON values. It begins a message with builder.message, and adds
-// blocks with the methods of message, each with the slot that is removed when the block
-// is. These rules keep the promises of the package:
+// Decoding walks the JSON values. It begins a message with builder.message and adds blocks
+// with the methods of messageBuilder. Each block has a slot, which is removed with it.
+// These rules keep the promises of the package:
 //
-//   - Every text that a model would see is a block, and knows its literal. In case of
-//     doubt a text counts as typed.
+//   - Every text that the model sees is a block, whose place is its string literal. In case
+//     of doubt, a text counts as typed.
 //   - A value that repeats a block for another reader, such as a user interface, is a
 //     mirror.
 //   - A message that the model does not see is hidden: abandoned branches, history
 //     before a compaction, sub-agents. When the model sees only a part of a record, the
 //     record holds two messages.
-//   - Whether a tool failed is read from the file. fails reads the words of a result
-//     where the file may not record it.
+//   - Block.Error is what the file records about the call. Where a file may not record it,
+//     fails decides by the words of the result.
 //   - Spans are offsets in the source. A rawjson.Value is valid only until the next scan
 //     of its Doc.
 type Dialect struct {
@@ -68,8 +68,7 @@ type Dialect struct {
 	// relink returns the edits that remaining records need because others are removed or
 	// inserted; nil when records do not refer to each other.
 	relink func(c *splice.Change) []rawjson.Edit
-	// tags hides messages by tags instead of removing them; nil when the client knows no
-	// such tags.
+	// tags describes how the client hides messages by tags; nil when it knows no such tags.
 	tags *tagging
 	// prepare returns the flaws that must be repaired before a file is condensed; may be nil.
 	prepare func(f *File) []flaw
@@ -82,8 +81,8 @@ type Dialect struct {
 	// speaker returns the role of a chat message whose role is the name of a person; nil
 	// when messages of unknown roles are outside the conversation.
 	speaker func(name string) transcript.Role
-	// fails reports whether the words of a tool's result state a failure; nil when the
-	// file records that beside every result.
+	// fails reports whether the words of a tool's result state a failure; nil when the file
+	// records the failure beside every result.
 	fails func(answer *transcript.Block) bool
 
 	// target is the profile of the program that reads such files; nil stands for
@@ -98,10 +97,10 @@ type Dialect struct {
 
 // tagging describes how the client of a dialect hides messages that stay in the file.
 type tagging struct {
-	// hide returns the edits that hide dropped messages, each by the next new message
-	// behind it, and the edits that insert the new messages.
+	// hide returns the edits that insert the new messages, and those that tag each dropped
+	// message with the next new message after it.
 	hide func(c *splice.Change, dropped []*transcript.Message) []rawjson.Edit
-	// lacks returns what a file does not have for tags, or "".
+	// lacks describes what a file is missing for such tags; "" when nothing is missing.
 	lacks func(f *File) string
 }
 
@@ -109,17 +108,17 @@ type tagging struct {
 type File struct {
 	Dialect *Dialect
 	Convs   []*transcript.Conversation
-	// Faults lists the damage in the bytes that is copied, such as broken lines, in the order of the
-	// source.
+	// Faults lists the damage in the source, such as broken lines, in the order of the
+	// source. Encode copies damaged bytes unchanged.
 	Faults []Fault
 
 	src     []byte
-	texts   *rawjson.Texts   // decoded so far: most of them are in the output, too
+	texts   *rawjson.Texts   // decoded so far; reused for the output, which holds most of them, too
 	layouts []*splice.Layout // one for each conversation
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // offsets of the lines; nil until needed
-	owners  []ownership     // of the bytes, in order; nil until needed
+	owners  []ownership     // in the order of their offsets; nil until needed
 }
 
 // Sessions reports whether sessions of the dialect have an id that With can change.
@@ -134,11 +133,11 @@ func DerivedID(seed ...string) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// Fault is something wrong with a source that can be decoded nevertheless.
+// Fault is damage in a source that decoding survived.
 type Fault struct {
-	Line   int // 1-based; 0 when the source has no lines of its own
-	Offset int // in bytes from the start
-	Text   string
+	Line   int    // 1-based; 0 when the source is one JSON document
+	Offset int    // in bytes from the start of the source
+	Text   string // for people
 }
 
 // Source returns the bytes that were decoded. They must not be changed.

@@ -92,7 +92,7 @@ func decoded(t *testing.T, src string) *File {
 	return f
 }
 
-// shows fails when a conversation is not as wanted.
+// shows fails the test when a conversation is not as wanted.
 func shows(t *testing.T, c *transcript.Conversation, want ...string) {
 	t.Helper()
 	if got := show(c); !slices.Equal(got, want) {
@@ -100,7 +100,7 @@ func shows(t *testing.T, c *transcript.Conversation, want ...string) {
 	}
 }
 
-// rewritten is the source after one block or part got another text.
+// rewritten returns the source after one block or part got another text.
 func rewritten(t *testing.T, f *File, at transcript.Ref, text string) string {
 	t.Helper()
 	final := slices.Clone(f.Convs)
@@ -119,7 +119,7 @@ func rewritten(t *testing.T, f *File, at transcript.Ref, text string) string {
 	return out.String()
 }
 
-// edited is the source after edits of its first conversation, checked.
+// edited returns the source after edits of its first conversation, and checks it.
 func edited(t *testing.T, f *File, edits ...transcript.Edit) string {
 	t.Helper()
 	next, err := f.Convs[0].Apply(edits)
@@ -146,7 +146,7 @@ func dropBlock(msg, block int) transcript.Edit {
 	return transcript.Edit{At: transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}, Op: transcript.Drop}
 }
 
-// insert puts a message of one text in front of another, or at the end.
+// insert inserts a message of one text in front of another message, or at the end.
 func insert(at int, role transcript.Role, text string) transcript.Edit {
 	return transcript.Edit{At: transcript.At(at), Op: transcript.Insert, New: &transcript.Message{
 		Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: transcript.Generated}},
@@ -164,7 +164,7 @@ func dropped(t *testing.T, f *File, refs ...transcript.Ref) string {
 	return edited(t, f, edits...)
 }
 
-// contains fails unless the output holds all of the first and none of the others.
+// contains fails the test unless the output holds all texts of the first list and none of the others.
 func contains(t *testing.T, out string, want []string, gone ...string) {
 	t.Helper()
 	for _, s := range want {

@@ -61,7 +61,7 @@ func geminiRequest(v rawjson.Value) (owner, contents rawjson.Value) {
 }
 
 // holdsContents reports whether the first elements of an array are contents. The parts of
-// other formats have a type or kind; those of Gemini never have.
+// other formats have a type or kind; those of Gemini have neither.
 func holdsContents(v rawjson.Value) bool {
 	n, found := 0, false
 	for e := range v.Elems() {
@@ -132,7 +132,7 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 	for e := range contents.Elems() {
 		if e.Kind() == rawjson.Object {
 			role, known := geminiRole(e.Get("role").Str())
-			calls.speaks(role)
+			calls.startContent(role)
 			mb := b.message(role, b.l.Slot(i))
 			mb.m.Hidden = !known
 			mb.parts(e.Get("parts"), b.l.Slot(i), calls)

@@ -12,15 +12,15 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// geminiCalls pairs the calls and results of one conversation. Many files have no ids.
-// Then a result belongs to the first open call of the same name, in the latest turn of the
-// model that has one.
+// geminiCalls pairs the calls and results of one conversation. Many files have no ids. A
+// result without an id then belongs to the first open call of the same name, in the
+// latest round that has one.
 type geminiCalls struct {
-	turn  int
-	model bool // the last content is from the model
-	n     int  // ids made so far
-	ids   map[string]*geminiCall
-	names map[string][]geminiWaiting
+	round int                        // number of the current round
+	model bool                       // the last content is from the model
+	n     int                        // ids made so far
+	ids   map[string]*geminiCall     // the calls with an id in the file
+	names map[string][]geminiWaiting // by name of the tool, the calls of each round
 }
 
 // geminiCall is a call, which may have no result yet.
@@ -29,9 +29,9 @@ type geminiCall struct {
 	answered bool
 }
 
-// geminiWaiting are the calls of one name in one turn.
+// geminiWaiting holds the calls of one name in one round.
 type geminiWaiting struct {
-	turn  int
+	round int
 	calls []*geminiCall
 }
 
@@ -39,16 +39,16 @@ func newGeminiCalls() *geminiCalls {
 	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]geminiWaiting{}}
 }
 
-// speaks notes the role of the next content. Consecutive contents of the model are one
-// turn.
-func (g *geminiCalls) speaks(role transcript.Role) {
+// startContent notes the role of the next content. Consecutive contents of the model are
+// one round.
+func (g *geminiCalls) startContent(role transcript.Role) {
 	if role == transcript.Assistant && !g.model {
-		g.turn++
+		g.round++
 	}
 	g.model = role == transcript.Assistant
 }
 
-// call adds a call. When the file has no id for it, it gets one that no file has.
+// call adds a call. A call without an id in the file gets an id that no file has.
 func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 	c := &geminiCall{b: b}
 	if b.Call = id; id == "" {
@@ -56,16 +56,16 @@ func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 	} else {
 		g.ids[id] = c
 	}
-	turns := g.names[b.Tool]
-	if last := len(turns) - 1; last >= 0 && turns[last].turn == g.turn {
-		turns[last].calls = append(turns[last].calls, c)
+	rounds := g.names[b.Tool]
+	if last := len(rounds) - 1; last >= 0 && rounds[last].round == g.round {
+		rounds[last].calls = append(rounds[last].calls, c)
 		return c
 	}
-	g.names[b.Tool] = append(turns, geminiWaiting{g.turn, []*geminiCall{c}})
+	g.names[b.Tool] = append(rounds, geminiWaiting{g.round, []*geminiCall{c}})
 	return c
 }
 
-// inMessage returns the call with an id when it is in message m, or else nil.
+// inMessage returns the call with an id when it is in message m, and nil otherwise.
 func (g *geminiCalls) inMessage(id string, m *transcript.Message) *geminiCall {
 	c := g.ids[id]
 	if c == nil || c.b.ID >= len(m.Blocks) || m.Blocks[c.b.ID] != c.b {
@@ -74,9 +74,9 @@ func (g *geminiCalls) inMessage(id string, m *transcript.Message) *geminiCall {
 	return c
 }
 
-// answer sets the id of the call that a result answers. A result without an id answers the
-// open call. Both get an id that no file has, because another call may be the open one
-// after an edit.
+// answer sets the id of the call that a result answers. A result without an id answers
+// the open call of its tool. Both then get an id that no file has, because after an edit
+// another call may be the open one.
 func (g *geminiCalls) answer(b *transcript.Block, id string) {
 	c := g.ids[id]
 	if b.Call = id; id == "" {
@@ -96,24 +96,25 @@ func (g *geminiCalls) answer(b *transcript.Block, id string) {
 	c.answered = true
 }
 
-// next returns the open call of a name, or nil.
+// next returns the open call of a tool that the next result without an id answers, or
+// nil.
 func (g *geminiCalls) next(tool string) *geminiCall {
-	turns := g.names[tool]
-	for len(turns) > 0 {
-		last := &turns[len(turns)-1]
+	rounds := g.names[tool]
+	for len(rounds) > 0 {
+		last := &rounds[len(rounds)-1]
 		for len(last.calls) > 0 && last.calls[0].answered {
 			last.calls = last.calls[1:]
 		}
 		if len(last.calls) > 0 {
 			break
 		}
-		turns = turns[:len(turns)-1]
+		rounds = rounds[:len(rounds)-1]
 	}
-	g.names[tool] = turns
-	if len(turns) == 0 {
+	g.names[tool] = rounds
+	if len(rounds) == 0 {
 		return nil
 	}
-	return turns[len(turns)-1].calls[0]
+	return rounds[len(rounds)-1].calls[0]
 }
 
 func (g *geminiCalls) newID() string {
@@ -121,11 +122,10 @@ func (g *geminiCalls) newID() string {
 	return proseID + strconv.Itoa(g.n)
 }
 
-// This part holds what the dialects of Gemini share about records: usage, mirrors, and new
-// records.
+// All dialects of Gemini use the functions below: usage, mirrors and new records.
 
 // geminiUsage reads the token counts of the provider for an answer. Its prompt tokens
-// include those that were cached.
+// include the cached ones.
 func geminiUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
@@ -141,8 +141,8 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// mirrorMembers makes mirrors of the members of an object, except for the one that holds
-// the blocks.
+// mirrorMembers makes mirrors of the members of an object, except the one that holds the
+// blocks.
 func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
@@ -151,7 +151,7 @@ func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except stri
 	}
 }
 
-// repeats reports whether a member may repeat blocks: it is not among the exceptions, and
+// repeats reports whether a member may repeat blocks: it is not among the exceptions and
 // does not identify its object.
 func repeats(key, v rawjson.Value, except ...string) bool {
 	k := key.Str()
@@ -167,8 +167,8 @@ func recordNear(c *splice.Change, i int) rawjson.Value {
 	return c.Before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
-// newRecordID returns a hash of a new record, of the new ones before it, and of the record
-// in front of it.
+// newRecordID returns a hash of new record i, of the new records before it, and of the
+// record in front of it.
 func newRecordID(c *splice.Change, i int) []byte {
 	h := sha256.New()
 	for _, in := range c.Inserted[:i+1] {
@@ -181,7 +181,7 @@ func newRecordID(c *splice.Change, i int) []byte {
 	return h.Sum(nil)
 }
 
-// geminiText returns a part of text that replaces media.
+// geminiText returns the text part that replaces media.
 func geminiText(_ []byte, _ rawjson.Span, quoted []byte) []byte {
 	return append(append([]byte(`{"text":`), quoted...), '}')
 }

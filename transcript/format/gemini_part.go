@@ -8,11 +8,11 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what the dialects of Gemini share: a content, which is a role and a list
-// of parts. Every member has two spellings: that of the JSON API and that of the Python
+// The dialects of Gemini share this file, which reads contents. A content is a role and a
+// list of parts. Every member has two spellings: that of the JSON API and that of the Python
 // client.
 
-// codeTool is the tool of calls that are executableCode parts.
+// codeTool is the tool of the calls that executableCode parts stand for.
 const codeTool = "code_execution"
 
 // parts reads the parts of a content that lies in slot: a list of parts or strings, one
@@ -20,7 +20,7 @@ const codeTool = "code_execution"
 func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	switch v.Kind() {
 	case rawjson.String:
-		mb.said(v, slot)
+		mb.textPart(v, slot)
 	case rawjson.Object:
 		mb.part(v, slot, calls)
 	case rawjson.Array:
@@ -33,10 +33,11 @@ func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	}
 }
 
-// part reads one part. A valid part holds one thing; where it holds several, all are read.
+// part reads one part. A valid part has one member with content; where it has several,
+// all are read.
 func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	if e.Kind() == rawjson.String {
-		mb.said(e, slot)
+		mb.textPart(e, slot)
 		return
 	}
 	from := len(mb.m.Blocks)
@@ -83,7 +84,7 @@ func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 // partText reads the text of a part. A part with a signature and no text is thinking.
 func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, signature int) {
 	if !thought && (signature == 0 || len(text.Raw()) > 2) {
-		mb.said(text, slot)
+		mb.textPart(text, slot)
 		return
 	}
 	mb.add(&transcript.Block{
@@ -91,15 +92,15 @@ func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, s
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-// Gemini CLI adds the files that a user mentions behind the typed text. Each of these lines is a
-// separate part.
+// Gemini CLI adds the files that a user mentions after the typed text, between these two
+// parts.
 const (
 	filesBegin = "--- Content from referenced files ---"
 	filesEnd   = "--- End of content ---"
 )
 
-// said reads a text that is typed, injected, or from the model.
-func (mb *messageBuilder) said(v rawjson.Value, slot int) {
+// textPart reads a text of a person, of the client or of the model.
+func (mb *messageBuilder) textPart(v rawjson.Value, slot int) {
 	text := v.Str()
 	switch mb.m.Role {
 	case transcript.User:
@@ -120,7 +121,7 @@ func (mb *messageBuilder) said(v rawjson.Value, slot int) {
 	}
 }
 
-// functionCall adds a call. When the file has no id for it, calls makes one.
+// functionCall adds a call. calls makes the id of a call that has none in the file.
 func (mb *messageBuilder) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -152,15 +153,15 @@ func (mb *messageBuilder) codeOutput(v rawjson.Value, slot int, calls *geminiCal
 	mb.add(b, at)
 }
 
-// response reads the texts and media of a functionResponse into b. The text of an error is put
-// first, so that a shortened result still shows it.
+// response adds the texts and media of a functionResponse to b. The text of an error
+// comes first, so that a shortened result still shows it.
 func (mb *messageBuilder) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")
 	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
 	b.Error = failed || fault.Bool() || firstOf(response, "isError", "is_error").Bool()
 	skip := ""
-	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty string is no error, and stays empty
+	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty string is no error and no text
 		skip = "error"
 		if failed {
 			mb.responseLeaves(fault, slot, b, at, "")
@@ -177,7 +178,7 @@ func (mb *messageBuilder) response(v rawjson.Value, slot int, b *transcript.Bloc
 	}
 }
 
-// responsePart reads a part beside the response of a call, such as a picture.
+// responsePart reads a part beside the response of a call, such as an image.
 func (mb *messageBuilder) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
 	switch {
@@ -189,9 +190,9 @@ func (mb *messageBuilder) responsePart(e rawjson.Value, slot int, b *transcript.
 	}
 }
 
-// responseLeaves reads the strings below v, except those of a member named skip. The
-// result of an MCP server keeps its types: only the text of a text element is read, and a
-// picture is media.
+// responseLeaves reads the strings below v, except those of the member skip. The result
+// of an MCP server has typed elements: of a text element only the text is read, and an
+// image is media.
 func (mb *messageBuilder) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
 	switch v.Kind() {
 	case rawjson.String:
@@ -220,8 +221,8 @@ func (mb *messageBuilder) responseLeaves(v rawjson.Value, slot int, b *transcrip
 	}
 }
 
-// partMedia adds the media of part e. When the part holds something else, too, a text
-// cannot replace it.
+// partMedia adds the media of part e. When the part also holds other content, a text
+// cannot replace the media.
 func (mb *messageBuilder) partMedia(e, media rawjson.Value, slot, from int) {
 	lit, fixed := e.Span(), false
 	if len(mb.m.Blocks) > from {
@@ -232,15 +233,15 @@ func (mb *messageBuilder) partMedia(e, media rawjson.Value, slot, from int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: lit, Media: true}}})
 }
 
-// geminiMedium reads the attributes of inlineData and fileData.
+// geminiMedium reads the type and data of inlineData and fileData.
 func geminiMedium(v rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: firstOf(v, "mimeType", "mime_type").Str()}
 	measure(m, v.Get("data"))
 	return m
 }
 
-// geminiRole returns the role for a name, and whether it is known. No name stands for the
-// user.
+// geminiRole returns the role for a name, and whether it is known. An empty name stands
+// for the user.
 func geminiRole(name string) (role transcript.Role, known bool) {
 	if name == "" {
 		return transcript.User, true

@@ -8,7 +8,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// geminiCase is a source and what it decodes to: conversations are set apart by "--".
+// geminiCase is a source and its conversations, separated by "--".
 type geminiCase struct {
 	name    string
 	dialect *Dialect
@@ -38,7 +38,7 @@ func (c geminiCase) check(t *testing.T) {
 	}
 }
 
-// TestGeminiElsewhere checks that contents with parts in other formats are not taken for Gemini's.
+// TestGeminiElsewhere checks that contents with parts in other formats are not recognised as Gemini.
 func TestGeminiElsewhere(t *testing.T) {
 	for _, src := range []string{
 		`[{"id":"1","role":"user","parts":[{"type":"text","text":"UI message of the Vercel SDK"}]}]`,
@@ -89,7 +89,7 @@ func TestGeminiInsert(t *testing.T) {
 	}
 }
 
-// withoutID writes ID in place of the id of the new record, the only long one.
+// withoutID replaces the id of the new record, which is the only long id, by "ID".
 func withoutID(s string) string {
 	before, rest, found := strings.Cut(s, `"id":"`)
 	if !found {
@@ -102,7 +102,7 @@ func withoutID(s string) string {
 	return before + `"id":"` + id + `"` + withoutID(rest)
 }
 
-// TestGeminiRepair writes the answer that a call lacks.
+// TestGeminiRepair checks that a repair adds the missing result of a call.
 func TestGeminiRepair(t *testing.T) {
 	f := decoded(t, `[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"c","name":"g","args":{}}}]},{"role":"user","parts":[{"text":"b"}]}]`)
 	r, err := f.Repair(&rules.Gemini)

@@ -18,8 +18,8 @@ var geminiCLI = Dialect{
 	relink: relinkRewinds,
 }
 
-// sniffGeminiCLI looks for the head of a session: of a document, or the first line of a
-// log.
+// sniffGeminiCLI looks for the head of a session: the members of a document, or the first
+// line of a log.
 func sniffGeminiCLI(p *probe) bool {
 	head := p.doc.Root()
 	if p.lines != nil {
@@ -29,22 +29,22 @@ func sniffGeminiCLI(p *probe) bool {
 		(head.Get("messages").Kind() == rawjson.Array || head.Get("startTime").Ok())
 }
 
-// cliSession is a session while it is decoded. Its messages are counted before they are
-// read, because a later line of a log can replace one.
+// cliSession is a session while it is decoded. All messages of a log are created before
+// they are read, because a later line can replace one.
 type cliSession struct {
 	builder
 	calls   *geminiCalls
-	results map[string]transcript.Ref // by id of a call, its result
+	results map[string]transcript.Ref // by id of a call, the address of its result
 	foreign []foreignResult
 	stale   []staleCopy
-	empty   []int // messages whose content is stored elsewhere, too
+	empty   []int // messages that hold only copies of results
 }
 
-// foreignResult is the result of another call that is stored with a call: the record of
-// each call can hold all results of a turn.
+// foreignResult is a result that is stored with another call: the record of a call can
+// hold all results of a round.
 type foreignResult struct {
 	m  splice.Mirror
-	id string
+	id string // of the call that it answers
 }
 
 func decodeGeminiCLI(f *File, p *probe) error {
@@ -64,7 +64,7 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	s.l.SetRecords(messages)
 	i := 0
 	for e := range messages.Elems() {
-		if spoken(e) {
+		if isMessage(e) {
 			s.grow()
 			s.read(len(s.msgs)-1, s.l.Slot(i), e)
 		} else {
@@ -78,14 +78,14 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	return nil
 }
 
-// spoken reports whether a message is part of the conversation. The others are notices for
-// the user: info, warning, error.
-func spoken(v rawjson.Value) bool {
+// isMessage reports whether an element belongs to the conversation. The others are
+// notices for the user: info, warning, error.
+func isMessage(v rawjson.Value) bool {
 	kind := v.Get("type")
 	return kind.Is("user") || kind.Is("gemini")
 }
 
-// grow makes room for one more message.
+// grow adds an empty message.
 func (s *cliSession) grow() {
 	s.msgs = append(s.msgs, &transcript.Message{})
 	s.l.Messages = append(s.l.Messages, &splice.MessagePlace{})
@@ -104,7 +104,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 		}
 		mb.thoughts(v, slot)
 	}
-	s.calls.speaks(mb.m.Role)
+	s.calls.startContent(mb.m.Role)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array || content.Kind() == rawjson.Object || len(content.Str()) > 0 {
 		body := s.l.Emptied(slot, v, "content")
@@ -149,6 +149,7 @@ func (mb *messageBuilder) thoughts(v rawjson.Value, slot int) {
 	}
 }
 
+// onlyString returns v if it is a string, and an absent value otherwise.
 func onlyString(v rawjson.Value) rawjson.Value {
 	if v.Kind() != rawjson.String {
 		return rawjson.Value{}

@@ -16,7 +16,7 @@ func (s *cliSession) toolCall(mb *messageBuilder, msg, slot int, v rawjson.Value
 	id := v.Get("id").Str()
 	known := s.calls.inMessage(id, mb.m)
 	if known != nil && !known.answered && known.b.Tool == call.Tool && slices.Equal(known.b.Parts, call.Parts) {
-		stored := &mb.at.Blocks[known.b.ID] // it is in the content, too
+		stored := &mb.at.Blocks[known.b.ID] // the content holds the same call
 		stored.Copies = append(stored.Copies, at)
 	} else {
 		known = s.calls.call(call, id)
@@ -45,7 +45,7 @@ func (s *cliSession) toolCall(mb *messageBuilder, msg, slot int, v rawjson.Value
 	}
 }
 
-// result reads the result of call v: a list of parts, mostly one functionResponse.
+// result reads the result of call v: a list of parts, usually one functionResponse.
 func (s *cliSession) result(mb *messageBuilder, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	result := v.Get("result")
 	if result.Kind() != rawjson.Array {
@@ -63,6 +63,7 @@ func (s *cliSession) result(mb *messageBuilder, id string, slot int, v rawjson.V
 	}
 }
 
+// resultPart reads one part of the result of the call with an id.
 func (s *cliSession) resultPart(mb *messageBuilder, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	answer := firstOf(e, "functionResponse", "function_response")
 	switch to := answer.Get("id").Str(); {
@@ -77,8 +78,8 @@ func (s *cliSession) resultPart(mb *messageBuilder, id string, slot int, e rawjs
 	}
 }
 
-// storedTwice removes results from a message that are stored with their calls before it,
-// and notes them as copies.
+// storedTwice removes the results from a message that are also stored with their calls in
+// an earlier message, and makes them copies of those.
 func (s *cliSession) storedTwice(mb *messageBuilder, msg int) {
 	blocks, places := mb.m.Blocks, mb.at.Blocks
 	mb.m.Blocks, mb.at.Blocks = nil, nil
@@ -93,7 +94,7 @@ func (s *cliSession) storedTwice(mb *messageBuilder, msg int) {
 			for _, p := range copied.Parts {
 				s.l.Mirror(p.Slot, p.Lit, true, ref)
 			}
-			copied.Parts = nil // it is removed with the result, but is no exact copy
+			copied.Parts = nil // it is removed with the result, but does not equal it
 		}
 		stored := &s.l.Messages[ref.Msg].Blocks[ref.Block]
 		stored.Copies = append(stored.Copies, copied)
@@ -107,8 +108,8 @@ func samePart(a, b transcript.Part) bool {
 	return a.Text == b.Text && (a.Media == nil) == (b.Media == nil)
 }
 
-// finish adds the mirrors: results that are stored with other calls, and earlier states of
-// messages.
+// finish adds the mirrors: results that are stored with other calls, and earlier states
+// of messages.
 func (s *cliSession) finish() {
 	for _, r := range s.foreign {
 		if ref, known := s.results[r.id]; known {
@@ -123,7 +124,7 @@ func (s *cliSession) finish() {
 	s.dropMessages()
 }
 
-// dropMessages removes the messages that hold nothing of their own.
+// dropMessages removes the messages that hold only copies.
 func (s *cliSession) dropMessages() {
 	if len(s.empty) == 0 {
 		return

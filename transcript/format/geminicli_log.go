@@ -10,9 +10,9 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// Gemini CLI appends to a log: a line for each message, and another one whenever the
-// message has changed. {"$rewindTo": id} takes back that message and all later ones.
-// {"$set": {"messages": […]}} replaces everything, after a compaction.
+// Gemini CLI appends to a log a line for each message, and another line whenever the message
+// has changed. {"$rewindTo": id} takes back that message and all later ones.
+// {"$set": {"messages": […]}} replaces all messages after a compaction.
 
 // cliItem is one message of a log.
 type cliItem struct {
@@ -22,28 +22,29 @@ type cliItem struct {
 	hidden bool
 }
 
-// cliPlace is a line, and the element of its $set.messages or None.
+// cliPlace is a line, and the index of an element of its $set.messages; None when the
+// line itself is the message.
 type cliPlace struct{ record, elem int }
 
 // staleCopy is an earlier state of a message.
 type staleCopy struct {
 	m   splice.Mirror
-	msg int
+	msg int // the message
 }
 
 // cliRewind is a line that takes messages back.
 type cliRewind struct {
 	record int
 	value  rawjson.Span // the id of the first message that is taken back
-	items  []*cliItem
+	items  []*cliItem   // the messages that are taken back
 }
 
-// cliLog holds the findings of the first pass over a log.
+// cliLog is the result of the first pass over a log.
 type cliLog struct {
 	id      string
-	items   []*cliItem
-	live    []*cliItem
-	byID    map[string]*cliItem // of the current messages
+	items   []*cliItem          // all messages
+	live    []*cliItem          // the current messages
+	byID    map[string]*cliItem // the current messages by id
 	rewinds []cliRewind
 	other   []int // lines without a message
 }
@@ -51,10 +52,11 @@ type cliLog struct {
 // cliUse is a message that a line holds.
 type cliUse struct {
 	msg, elem int
-	stale     bool
+	stale     bool // it is an earlier state of the message
 }
 
-// log reads a log in two passes: first which lines count, then those.
+// log reads a log in two passes. The first pass finds the lines that hold messages; the
+// second reads those lines. log returns the id of the session.
 func (s *cliSession) log(f *File, p *probe) (id string) {
 	log := &cliLog{byID: map[string]*cliItem{}}
 	f.readLines(s.l, p, log.line)
@@ -89,7 +91,7 @@ func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
 		s.use(in[0], slot, v)
 		return
 	}
-	s.l.Keep(slot) // even an empty list replaces the earlier messages
+	s.l.Keep(slot) // even with an empty list it replaces the earlier messages
 	list := setMessages(v)
 	slices.SortStableFunc(in, func(a, b cliUse) int { return cmp.Compare(a.elem, b.elem) })
 	first := s.l.Elems(slot, list)
@@ -103,7 +105,7 @@ func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
 	}
 }
 
-// use reads a message, or notes an earlier state of it.
+// use reads a message, or makes an earlier state of it a mirror.
 func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
 	if !u.stale {
 		s.read(u.msg, slot, v)
@@ -113,8 +115,8 @@ func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
 	s.stale = append(s.stale, staleCopy{splice.Mirror{Slot: slot, Value: v.Span(), Strict: true}, u.msg})
 }
 
-// setMessages returns the list that replaces the messages so far. It is absent when the
-// line has none.
+// setMessages returns the list of a line that replaces all earlier messages; absent when
+// the line has none.
 func setMessages(v rawjson.Value) rawjson.Value {
 	for _, holder := range []rawjson.Value{v.Get("$set"), v} {
 		if m := holder.Get("messages"); m.Kind() == rawjson.Array {
@@ -131,16 +133,16 @@ func (l *cliLog) line(record int, v rawjson.Value) {
 	case to.Kind() == rawjson.String:
 		l.rewind(record, to)
 	case v.Get("id").Kind() == rawjson.String:
-		if spoken(v) {
+		if isMessage(v) {
 			l.message(v.Get("id").Str(), record, splice.None)
 		} else {
 			l.other = append(l.other, record)
 		}
 	case list.Ok():
-		l.take(0)
+		l.hideFrom(0)
 		i := 0
 		for e := range list.Elems() {
-			if e.Kind() == rawjson.Object && spoken(e) {
+			if e.Kind() == rawjson.Object && isMessage(e) {
 				l.message(e.Get("id").Str(), record, i)
 			}
 			i++
@@ -166,19 +168,19 @@ func (l *cliLog) message(id string, record, elem int) {
 }
 
 // rewind takes back the message with an id and all later ones; all messages when there is
-// none.
+// no such id.
 func (l *cliLog) rewind(record int, to rawjson.Value) {
 	from := 0
 	if item := l.byID[to.Str()]; item != nil {
-		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages behind it are taken back
+		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages after it are taken back
 		}
 		l.rewinds = append(l.rewinds, cliRewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}
-	l.take(from)
+	l.hideFrom(from)
 }
 
-// take hides the current messages from an index on.
-func (l *cliLog) take(from int) {
+// hideFrom hides the current messages from index from on.
+func (l *cliLog) hideFrom(from int) {
 	for _, item := range l.live[from:] {
 		item.hidden = true
 		delete(l.byID, item.id)
@@ -186,9 +188,9 @@ func (l *cliLog) take(from int) {
 	l.live = l.live[:from]
 }
 
-// relinkRewinds lets the lines that take messages back name a message that remains,
-// because the program would take back all for an unknown id. Lines that have nothing left
-// to take back are removed.
+// relinkRewinds makes each line that takes messages back name the first of them that
+// stays, because the program takes back all messages for an unknown id. A line that has
+// no message left to take back is removed.
 func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	rewinds, _ := c.State.([]cliRewind) // none when the session is one document
@@ -204,7 +206,7 @@ func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// renderGeminiCLI returns a new message in the form of the session.
+// renderGeminiCLI returns a new message as an element or line of the session.
 func renderGeminiCLI(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	kind := "user"
@@ -212,6 +214,6 @@ func renderGeminiCLI(c *splice.Change, i int) []byte {
 		kind = "gemini"
 	}
 	out := fmt.Appendf(nil, `{"id":%q`, splice.UUID(newRecordID(c, i)))
-	out = copyMembers(out, recordNear(c, i), "timestamp")
+	out = appendMembers(out, recordNear(c, i), "timestamp")
 	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, paragraphs(c.Style(), m))
 }

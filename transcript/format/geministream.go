@@ -20,7 +20,7 @@ var geminiStream = Dialect{
 	decode:  decodeGeminiStream,
 	fails:   saysExit,
 	render:  renderGeminiStream,
-	relink:  relinkPieces,
+	relink:  relinkStream,
 }
 
 // sniffGeminiStream looks for a line that only these streams have.
@@ -58,20 +58,20 @@ func sniffGeminiStream(p *probe) bool {
 // streamRun is one run of the program while it is decoded.
 type streamRun struct {
 	builder
-	calls  *geminiCalls
-	pieces []streamLine
-	piece  bool     // the last line was a text of the model, which the next line may continue
-	texts  []string // the pieces of the last text, after its first
-	id     string
+	calls     *geminiCalls
+	lines     []streamLine
+	streaming bool     // the last line is a text of the model that the next line may continue
+	texts     []string // the deltas of the last text, after the first
+	id        string
 }
 
-// A streamLine is a line of the conversation. Texts of the model are split into pieces, one in each
-// line, until another line stands between them.
+// A streamLine is a line of the conversation. A text of the model is split into deltas on
+// consecutive lines.
 type streamLine struct {
 	record int
 	text   bool         // it is a text of the model
 	begins bool         // it begins a message
-	delta  rawjson.Span // the literal true by which it continues the line before
+	delta  rawjson.Span // the literal true that makes it continue the line before it
 }
 
 func decodeGeminiStream(f *File, p *probe) error {
@@ -82,8 +82,8 @@ func decodeGeminiStream(f *File, p *probe) error {
 	for i, from := range starts[:len(starts)-1] {
 		r := &streamRun{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
-		r.joinPieces()
-		r.l.State, r.l.Closed = r.pieces, len(r.pieces) > 0 // a message behind the last line of a run would begin the next run
+		r.joinTexts()
+		r.l.State, r.l.Closed = r.lines, len(r.lines) > 0 // a message after the last line of a run would belong to the next run
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -93,11 +93,11 @@ func decodeGeminiStream(f *File, p *probe) error {
 }
 
 // streamRuns returns the lines at which the runs in a file begin. Each run prints an init
-// with its session. Lines between the result of one run and the next init belong to the
-// next.
+// line with its session. Lines between the result line of one run and the next init line
+// belong to the next run.
 func streamRuns(p *probe) []int {
 	starts := []int{0}
-	session, behind := "", 0 // behind is the line after the last result
+	session, behind := "", 0 // behind is the line after the last result line
 	var doc rawjson.Doc
 	for i, line := range p.lines {
 		raw := p.src[line.Start:line.End]
@@ -131,41 +131,42 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 		r.message(i, slot, v)
 		return
 	case "tool_use":
-		r.calls.speaks(transcript.Assistant)
+		r.calls.startContent(transcript.Assistant)
 		mb := r.begin(i, transcript.Assistant, v)
 		mb.functionCall(v.Get("tool_id").Str(), v.Get("tool_name").Str(), v.Get("parameters"), slot, r.calls)
 		return
 	case "tool_result":
-		r.calls.speaks(transcript.Tool)
+		r.calls.startContent(transcript.Tool)
 		r.result(r.begin(i, transcript.Tool, v), slot, v)
 		return
 	case "init":
 		r.id, r.model = v.Get("session_id").Str(), v.Get("model").Str()
-		r.apart(i)
+		r.endText(i)
 	case "result":
-		r.apart(i)
+		r.endText(i)
 	}
 	r.l.Mirror(slot, v.Span(), false)
 }
 
-// begin begins a message with a line.
+// begin begins a message that line i holds.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *messageBuilder {
-	r.apart(i)
-	r.pieces[len(r.pieces)-1].begins = true
+	r.endText(i)
+	r.lines[len(r.lines)-1].begins = true
 	mb := r.builder.message(role, r.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	return mb
 }
 
-// apart ends a text: the next line does not continue it.
-func (r *streamRun) apart(i int) {
-	r.joinPieces()
-	r.piece = false
-	r.pieces = append(r.pieces, streamLine{record: i})
+// endText adds line i and ends the text before it, so that no later line continues that
+// text.
+func (r *streamRun) endText(i int) {
+	r.joinTexts()
+	r.streaming = false
+	r.lines = append(r.lines, streamLine{record: i})
 }
 
-// joinPieces sets the complete text of the last message.
-func (r *streamRun) joinPieces() {
+// joinTexts adds the deltas to the text of the last message.
+func (r *streamRun) joinTexts() {
 	if len(r.texts) == 0 {
 		return
 	}
@@ -174,23 +175,23 @@ func (r *streamRun) joinPieces() {
 	r.texts = nil
 }
 
-// message reads a message, or a piece of one.
+// message reads a message, or a delta of one.
 func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	role, known := geminiRole(v.Get("role").Str())
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
-	if text && r.piece && delta.Bool() {
-		r.pieces = append(r.pieces, streamLine{record: i, text: true})
-		r.goOn(slot, content)
+	if text && r.streaming && delta.Bool() {
+		r.lines = append(r.lines, streamLine{record: i, text: true})
+		r.appendText(slot, content)
 		return
 	}
-	r.calls.speaks(role)
+	r.calls.startContent(role)
 	mb := r.begin(i, role, v)
 	mb.m.Hidden = !known
 	mb.parts(content, slot, r.calls)
 	if text {
-		r.piece = true
-		p := &r.pieces[len(r.pieces)-1]
+		r.streaming = true
+		p := &r.lines[len(r.lines)-1]
 		p.text = true
 		if delta.Bool() {
 			p.delta = delta.Span()
@@ -198,8 +199,8 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	}
 }
 
-// goOn adds a piece to the text of the last message.
-func (r *streamRun) goOn(slot int, content rawjson.Value) {
+// appendText adds a delta to the text of the last message.
+func (r *streamRun) appendText(slot int, content rawjson.Value) {
 	last := len(r.msgs) - 1
 	at := &r.l.Messages[last].Blocks[0]
 	at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: content.Span()})
@@ -207,7 +208,7 @@ func (r *streamRun) goOn(slot int, content rawjson.Value) {
 	r.texts = append(r.texts, content.Str())
 }
 
-// result reads the result of a tool. The message of an error repeats it.
+// result reads the result of a tool. The message of an error repeats the output.
 func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -229,11 +230,11 @@ func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	mb.add(b, at)
 }
 
-// relinkPieces keeps two texts apart when the lines between them are removed, or when a new message
-// is inserted in front.
-func relinkPieces(c *splice.Change) []rawjson.Edit {
+// relinkStream keeps two texts of the model apart when the lines between them are
+// removed, or when a new message is inserted before the second.
+func relinkStream(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	text := false // the line before is a text of the model
+	text := false // the previous line that stays is a text of the model
 	inserted := c.Inserted
 	for _, p := range c.State.([]streamLine) {
 		for len(inserted) > 0 && inserted[0].Record <= p.record {
@@ -257,6 +258,6 @@ func renderGeminiStream(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	out := copyMembers([]byte(`{"type":"message"`), recordNear(c, i), "timestamp")
+	out := appendMembers([]byte(`{"type":"message"`), recordNear(c, i), "timestamp")
 	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, paragraphs(c.Style(), m))
 }

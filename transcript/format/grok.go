@@ -51,16 +51,16 @@ func decodeGrok(f *File, p *probe) error {
 func readGrok(src []byte, c, responses rawjson.Value) *builder {
 	g := &builder{l: splice.New(src)}
 	var msgs []rawjson.Value
-	treed := false
+	hasTree := false
 	readArray(g.l, responses, func(_ int, v rawjson.Value) {
 		msgs = append(msgs, v.Get("response"))
-		treed = treed || v.Get("response").Get("parent_response_id").Kind() == rawjson.String
+		hasTree = hasTree || v.Get("response").Get("parent_response_id").Kind() == rawjson.String
 	})
 	t := splice.NewTree(g.l, len(msgs))
 	for i, v := range msgs {
 		t.Add(i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
 	}
-	if treed {
+	if hasTree {
 		t.Grow(c.Get("conversation").Get("leaf_response_id"))
 	} else {
 		t.GrowFlat()

@@ -20,8 +20,8 @@ var inspect = Dialect{
 	render:  renderInspect,
 }
 
-// sniffInspect looks for the members with which a log begins. The log of a run that has
-// just begun has no samples.
+// sniffInspect looks for the members at the beginning of a log. A run that has just begun
+// has no samples.
 func sniffInspect(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -52,7 +52,7 @@ func decodeInspect(f *File, p *probe) error {
 			n++
 		}
 		b.l.MirrorMembers(splice.None, row, false, nil, "messages")
-		if i == 0 { // the plan repeats prompts, once for all samples
+		if i == 0 { // the plan repeats the prompts of all samples
 			b.l.Mirror(splice.None, root.Get("plan").Span(), false)
 		}
 		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
@@ -70,8 +70,8 @@ func decodeInspect(f *File, p *probe) error {
 	return nil
 }
 
-// reductions returns, by the id of a sample as written, the values in which scorers quote its last
-// answer.
+// reductions returns, by the literal id of a sample, the values in which scorers quote
+// its last answer.
 func reductions(root rawjson.Value) map[string][]rawjson.Span {
 	found := map[string][]rawjson.Span{}
 	for r := range root.Get("reductions").Elems() {
@@ -121,8 +121,8 @@ func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message
 	c.l.Mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 }
 
-// inspectResult reads the result of a call. If there is an error beside it, the model sees the
-// error.
+// inspectResult reads the result of a call. When an error stands beside it, the model
+// sees the error.
 func (mb *messageBuilder) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
@@ -144,7 +144,7 @@ func (mb *messageBuilder) inspectElement(e rawjson.Value, slot int) {
 	switch kind := e.Get("type").Str(); {
 	case kind == "reasoning":
 		mb.inspectReasoning(e, slot)
-	case kind == "tool_use" && e.Get("result").Ok(): // run by the provider: call and result in one
+	case kind == "tool_use" && e.Get("result").Ok(): // the provider ran it; the element holds call and result
 		id, name := e.Get("id").Str(), e.Get("name").Str()
 		if id == "" {
 			id = madeID(strconv.Itoa(slot)) // they are removed together
@@ -156,7 +156,8 @@ func (mb *messageBuilder) inspectElement(e rawjson.Value, slot int) {
 	}
 }
 
-// inspectReasoning reads thinking. When it is redacted, it is ciphertext.
+// inspectReasoning reads thinking. Redacted reasoning is ciphertext, whose summary is the
+// text.
 func (mb *messageBuilder) inspectReasoning(e rawjson.Value, slot int) {
 	text := e.Get("reasoning")
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(e.Get("signature").Str())}

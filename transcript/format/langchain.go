@@ -34,7 +34,7 @@ func sniffLangChain(p *probe) bool {
 	return false
 }
 
-// langMessages returns the array of messages: the document, or its member messages.
+// langMessages returns the array of messages: the document, or its member "messages".
 func langMessages(root rawjson.Value) rawjson.Value {
 	if root.Kind() == rawjson.Array {
 		return root
@@ -42,8 +42,8 @@ func langMessages(root rawjson.Value) rawjson.Value {
 	return root.Get("messages")
 }
 
-// langBody returns the members of a message, and what kind it is of, in one of
-// the two forms:
+// langBody returns the object with the content of a message, and its type or class. There
+// are two forms:
 //
 //	{"type": "human", "data": {"content": …}}
 //	{"lc": 1, "type": "constructor", "id": ["langchain", …, "HumanMessage"], "kwargs": {"content": …}}
@@ -60,7 +60,7 @@ func langBody(v rawjson.Value) (body rawjson.Value, kind string) {
 	return rawjson.Value{}, ""
 }
 
-// langRole returns the role for a type or class of messages; nil for others.
+// langRole returns the role for a type or class of messages, or nil for another name.
 func langRole(kind string) *transcript.Role {
 	role := transcript.User
 	switch kind {
@@ -71,7 +71,7 @@ func langRole(kind string) *transcript.Role {
 		role = transcript.System
 	case "tool", "ToolMessage", "function", "FunctionMessage", "ToolMessageChunk", "FunctionMessageChunk":
 		role = transcript.Tool
-	case "chat", "ChatMessage": // names its role itself
+	case "chat", "ChatMessage": // the message names its role
 	default:
 		return nil
 	}
@@ -94,7 +94,7 @@ func decodeLangChain(f *File, p *probe) error {
 			b.pair(v, slot, "user", "ai")
 		}
 	})
-	pairProse(b.msgs) // functions of 2023 have no ids
+	pairProse(b.msgs) // function calls of 2023 have no ids
 	if list.Span() != p.doc.Root().Span() {
 		b.l.MirrorMembers(splice.None, p.doc.Root(), false, nil, "messages")
 	}
@@ -102,7 +102,7 @@ func decodeLangChain(f *File, p *probe) error {
 	return nil
 }
 
-// pair reads a record that holds a prompt and its answer. Either can be removed alone.
+// pair reads a record that holds a prompt and its answer. Each can be removed alone.
 func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	at := clock(v.Get("timestamp"))
 	c.half(v, slot, transcript.User, asked).Time = at
@@ -110,6 +110,7 @@ func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	c.l.MirrorMembers(slot, v, false, nil, asked, answered)
 }
 
+// half reads one text of a pair as a message.
 func (c *builder) half(v rawjson.Value, slot int, role transcript.Role, key string) *transcript.Message {
 	own := c.l.Emptied(slot, v, key)
 	mb := c.message(role, own)
@@ -153,7 +154,7 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	c.l.MirrorMembers(slot, v, false, refs, "data", "kwargs", "id")
 }
 
-// langCalls reads calls. Those that the message has already become copies.
+// langCalls reads calls. Calls that the message already has become copies.
 func (mb *messageBuilder) langCalls(owner, calls rawjson.Value, slot int) {
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
@@ -176,7 +177,7 @@ func langUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{Input: int(in), Output: int(out)}
 }
 
-// renderLangChain returns a new message in the form of the others.
+// renderLangChain returns a new message in the form of the first message.
 func renderLangChain(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	kind, class, half := "human", "HumanMessage", "user"

@@ -67,18 +67,18 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 		nest(g.l, list, nodes)
 	}
 	t := splice.NewTree(g.l, len(nodes))
-	treed := false
+	hasTree := false
 	for i, n := range nodes {
 		parent := n.value.Get("parentMessageId")
-		treed = treed || nested || parent.Kind() == rawjson.String
+		hasTree = hasTree || nested || parent.Kind() == rawjson.String
 		t.Add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
-		if n.up != splice.None { // the nesting counts; LibreChat reads no more than that
+		if n.up != splice.None { // LibreChat reads only the nesting
 			t.Nodes[i].Parent = t.Nodes[n.up].ID
 		}
 	}
-	if treed {
+	if hasTree {
 		t.Grow(rawjson.Value{})
-	} else { // no message names a parent: all in a row
+	} else { // no message names a parent
 		t.GrowFlat()
 	}
 	for _, i := range t.Order {
@@ -98,7 +98,7 @@ type nestedNode struct {
 // flatten returns messages and their nested replies, in the order of the source.
 func flatten(list rawjson.Value) (nodes []nestedNode) {
 	var walk func(list rawjson.Value, up int)
-	walk = func(list rawjson.Value, up int) { // as deep as the JSON, whose depth is bounded
+	walk = func(list rawjson.Value, up int) { // the depth of JSON is bounded
 		i := 0
 		for v := range list.Elems() {
 			nodes = append(nodes, nestedNode{v, up, i})
@@ -110,8 +110,8 @@ func flatten(list rawjson.Value) (nodes []nestedNode) {
 	return nodes
 }
 
-// nest puts the records of nested messages into slots of the lists that they are elements
-// of. When a message is removed, its replies stay.
+// nest puts the records of nested messages into slots of the lists that hold them. When a
+// message is removed, its replies stay.
 func nest(l *splice.Layout, list rawjson.Value, nodes []nestedNode) {
 	lists, around := map[int]int{splice.None: l.AddList(list.Items())}, make([]int, len(nodes))
 	for i, n := range nodes {
@@ -155,7 +155,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "text", slot, msg)
+		mb.copiedText(v, "text", slot, msg)
 	} else {
 		mb.plain(v.Get("text"), c.l.Emptied(slot, v, "text"))
 	}
@@ -200,13 +200,13 @@ func (mb *messageBuilder) libreElement(e rawjson.Value, slot int) {
 	}
 }
 
-// nestedRecords reports whether records lie in each other.
+// nestedRecords reports whether messages are nested.
 func nestedRecords(l *splice.Layout) bool {
 	return l.Len() > 0 && l.Around(l.Slot(0)) != splice.None
 }
 
-// renderLibreChat returns a new message for a flat list. In nested messages
-// relinkLibreChat inserts it, around its replies.
+// renderLibreChat returns a new message for a flat list. Among nested messages,
+// relinkLibreChat inserts it around its replies.
 func renderLibreChat(c *splice.Change, i int) []byte {
 	if nestedRecords(c.Layout) {
 		return nil
@@ -233,8 +233,8 @@ func libreHead(c *splice.Change, i int) []byte {
 	return fmt.Appendf(out, `,"text":%s`, joinedText(c.Style(), m))
 }
 
-// relinkLibreChat corrects the names of parents. It also inserts new messages around
-// nested ones, or into the last one.
+// relinkLibreChat corrects the ids of parents. It also inserts new messages around nested
+// ones, or into the last one.
 func relinkLibreChat(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkTree(c)
 	if !nestedRecords(c.Layout) || len(c.Inserted) == 0 {
@@ -262,7 +262,7 @@ func relinkLibreChat(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// appendNested returns the edit that adds a message behind all that remain: to the replies
+// appendNested returns the edit that adds a message after all that remain: to the replies
 // of the last message, or to the list when none remains.
 func appendNested(c *splice.Change, text []byte) rawjson.Edit {
 	array, last := c.Array, c.Tree.Last(c.Gone)
@@ -276,7 +276,7 @@ func appendNested(c *splice.Change, text []byte) rawjson.Edit {
 			array = kids.Span()
 		}
 	}
-	for i, span := range c.RecordSpans() { // behind the other messages that stay in the array
+	for i, span := range c.RecordSpans() { // another message stays in the array
 		if array.Start < span.Start && span.End < array.End && !c.Gone(i) {
 			text = append([]byte{','}, text...)
 			break

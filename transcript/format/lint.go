@@ -16,16 +16,16 @@ import (
 // flaw is a finding that only the bytes show.
 type flaw struct {
 	rules.Finding
-	// mend are the edits of the source that correct it, and why describes them; none when
-	// it is only reported.
+	// mend are the edits of the source that correct the finding, and why describes them.
+	// Without edits it is only reported.
 	mend []rawjson.Edit
 	why  string
-	// known reports whether the rules find it in the conversation, too; only the mend is
-	// needed then.
+	// known reports whether the rules find it in the conversation, too. Check then ignores
+	// it, but Repair uses its edits.
 	known bool
 }
 
-// Target returns the profile of the program that reads such files.
+// Target returns the profile of the program that reads files of the dialect.
 func (d *Dialect) Target() *rules.Profile {
 	if d.target == nil {
 		return &rules.Any
@@ -62,7 +62,8 @@ func (f *File) Check(p *rules.Profile) []rules.Finding {
 	return found
 }
 
-// flaws returns the flaws that the dialect's lint finds and that belong to a profile.
+// flaws returns the flaws that the lint of the dialect finds and whose rules belong to a
+// profile.
 func (f *File) flaws(p *rules.Profile) []flaw {
 	var all []flaw
 	if f.Dialect.lint != nil {
@@ -75,7 +76,7 @@ func (f *File) flaws(p *rules.Profile) []flaw {
 }
 
 // Line returns the line of the file, from 1, in which a message or block of conversation
-// conv begins; 0 when it is not in the file.
+// conv begins; 0 when that is not in the file.
 func (f *File) Line(conv int, at transcript.Ref) int {
 	if offset, ok := f.offset(conv, at); ok {
 		return f.lineAt(offset)
@@ -83,8 +84,8 @@ func (f *File) Line(conv int, at transcript.Ref) int {
 	return 0
 }
 
-// offset returns where a block begins, or its message, and false when it is not in the
-// file.
+// offset returns the offset of a block, or else of its message, and false when neither is
+// in the file.
 func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	l := f.layouts[conv]
 	if at.Msg < 0 || at.Msg >= len(l.Messages) {
@@ -140,21 +141,21 @@ func (x flaw) mended(why string, edits ...rawjson.Edit) flaw {
 	return x
 }
 
-// eachRecord scans the records of every conversation again, and calls each for those that
-// are JSON. v is valid only during the call.
-func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
+// eachRecord scans the records of every conversation again, and calls visit for each
+// record that is JSON. v is valid only during the call.
+func (f *File) eachRecord(visit func(conv, record int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, l := range f.layouts {
 		for r, span := range l.RecordSpans() {
 			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
-				each(i, r, doc.Root())
+				visit(i, r, doc.Root())
 			}
 		}
 	}
 }
 
-// lintLines finds lines that are not JSON objects. A last line that was cut off can be
-// removed, because its content is lost.
+// lintLines finds lines that are not JSON objects. A truncated last line can be removed,
+// because its content is lost.
 func lintLines(f *File, r *rules.Rule) []flaw {
 	var found []flaw
 	for _, fault := range f.Faults {
@@ -170,7 +171,7 @@ func lintLines(f *File, r *rules.Rule) []flaw {
 	return found
 }
 
-// torn reports whether the line at an offset is the last one and was cut off.
+// torn reports whether the line at an offset is the last one and is truncated.
 func (f *File) torn(offset int) bool {
 	line := f.src[offset:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 && rawjson.SkipSpace(line, end) < len(line) {
@@ -182,7 +183,7 @@ func (f *File) torn(offset int) bool {
 }
 
 // lintSurrogates finds escapes that are half of a surrogate pair. In JSON, backslashes
-// occur in strings only, each in front of what it escapes.
+// occur only in strings, each in front of the character that it escapes.
 func lintSurrogates(f *File) []flaw {
 	var found []flaw
 	src := f.src
@@ -216,14 +217,16 @@ func escapedUnit(src []byte, i int) int64 {
 	return int64(unit)
 }
 
-// ownership states which message the bytes from an offset on lie in, up to the next
-// ownership. Findings may be anywhere in the source, and as numerous as messages.
+// An ownership assigns the bytes from an offset on, up to the next ownership, to a
+// message. There may be as many findings as messages, so the list is made once and
+// searched for each.
 type ownership struct {
 	from, conv int
 	at         transcript.Ref
 }
 
-// owner returns the message around an offset: the first of several in one record.
+// owner returns the message that holds the byte at an offset; the first one when several
+// share a record.
 func (f *File) owner(offset int) (conv int, at transcript.Ref) {
 	if f.owners == nil {
 		f.owners = f.findOwners()
@@ -235,8 +238,8 @@ func (f *File) owner(offset int) (conv int, at transcript.Ref) {
 	return f.owners[i].conv, f.owners[i].at
 }
 
-// findOwners returns the ownerships from offset 0 on. Records lie in each other or apart,
-// never across, so the open ones form a stack.
+// findOwners returns the ownerships from offset 0 on. Two records are nested or disjoint,
+// so the open ones form a stack.
 func (f *File) findOwners() []ownership {
 	type record struct {
 		rawjson.Span
@@ -277,7 +280,7 @@ func (f *File) findOwners() []ownership {
 	}
 	for _, r := range records {
 		closeTo(r.Start)
-		if len(open) > 0 { // of records in each other, the first message counts
+		if len(open) > 0 { // of nested records, the earlier message is the owner
 			r.owner = earlier(open[len(open)-1].owner, r.owner)
 		}
 		owned(r.Start, r.owner)
@@ -287,7 +290,7 @@ func (f *File) findOwners() []ownership {
 	return list
 }
 
-// earlier returns the ownership whose message comes first among the file's conversations.
+// earlier returns the ownership whose message comes first in the file.
 func earlier(a, b ownership) ownership {
 	if cmp.Or(cmp.Compare(a.conv, b.conv), cmp.Compare(a.at.Msg, b.at.Msg)) <= 0 {
 		return a
@@ -300,7 +303,7 @@ func removeMember(object rawjson.Value, i int) []rawjson.Edit {
 	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
 }
 
-// memberGap returns what stands between two members of an object: a comma and white space.
+// memberGap returns the bytes between two members of an object: a comma and white space.
 func memberGap(src []byte, object rawjson.Value) string {
 	items := object.Items()
 	if len(items) < 2 {

@@ -146,7 +146,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// broken lists the broken rules, except for the one about how a saved conversation may end.
+// broken returns the broken rules, except the one about the last message of a conversation.
 func broken(f *File, p *rules.Profile) (list []string) {
 	for _, x := range f.Check(p) {
 		if !slices.Contains(list, x.Rule) && x.Rule != "anthropic/must-end-user" {

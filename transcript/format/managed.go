@@ -20,7 +20,7 @@ var managedAgents = Dialect{
 	render:  renderManaged,
 }
 
-// sniffManaged looks for an event and what the API sent of it.
+// sniffManaged looks for an event that holds what the API sent in raw.
 func sniffManaged(p *probe) bool {
 	for _, r := range p.firstRecords() {
 		if r.Get("kind").Kind() == rawjson.String && r.Get("role").Kind() == rawjson.String &&
@@ -31,8 +31,8 @@ func sniffManaged(p *probe) bool {
 	return false
 }
 
-// managedLog is a log of events while it is decoded. The texts are those in raw; content
-// beside it repeats them.
+// managedLog is a log of events while it is decoded. The texts of an event are those in
+// raw; the member content repeats them.
 type managedLog struct {
 	builder
 	calls map[string]transcript.Ref
@@ -52,7 +52,7 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 	byUser := v.Get("role").Is("user")
 	switch {
 	case kind == "message" && raw.Get("content").Ok():
-		s.said(i, v, raw, byUser)
+		s.readMessage(i, v, raw, byUser)
 	case kind == "thinking":
 		s.thought(i, v, raw)
 	case strings.HasSuffix(kind, "tool_use") && raw.Get("id").Str() != "":
@@ -69,16 +69,15 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 	}
 }
 
-// begin begins the message of an event. An answer of the model is one message for each
-// event.
+// begin begins the message of an event. Each event is a separate message.
 func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
 	return mb
 }
 
-// said reads a message of the user or of the model.
-func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
+// readMessage reads a message of the user or of the model.
+func (s *managedLog) readMessage(i int, v, raw rawjson.Value, byUser bool) {
 	slot, role := s.l.Slot(i), transcript.Assistant
 	if byUser {
 		role = transcript.User
@@ -110,7 +109,7 @@ func (mb *messageBuilder) managedText(v rawjson.Value, slot int) {
 	}
 }
 
-// copyOf makes content a copy of the only text of the blocks. It reports false when
+// copyOf makes content a copy of the only text of the blocks. It returns false when
 // content is not that text.
 func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
 	if len(at) != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
@@ -120,7 +119,7 @@ func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, 
 	return true
 }
 
-// thought reads an event for thinking. The log usually has no text of it.
+// thought reads a thinking event. The log usually does not hold its text.
 func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
@@ -137,7 +136,7 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
 }
 
-// call reads a call. content repeats its arguments as JSON in a string.
+// call reads a call. The member content repeats its arguments as JSON in a string.
 func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	slot, id := s.l.Slot(i), raw.Get("id").Str()
 	mb := s.begin(transcript.Assistant, i, v)
@@ -150,8 +149,8 @@ func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
 }
 
-// sameArguments returns the places of a call's arguments in JSON in a string, which may
-// have them in another order.
+// sameArguments returns the places of the arguments of a call in a string that holds them
+// as JSON, in any order. same is false when the string holds other arguments.
 func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at splice.BlockPlace, same bool) {
 	if v.Kind() != rawjson.String {
 		return at, false
@@ -185,8 +184,8 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, blocks, "content")
 }
 
-// outcome reads the description of an outcome, or a grader's explanation. The model sees
-// both.
+// outcome reads the description of an outcome, or the explanation of a grader. The model
+// sees both.
 func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.User, i, v)
@@ -204,8 +203,8 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	s.l.MirrorMembers(slot, raw.Get("rubric"), true, blocks, "content")
 }
 
-// rest notes what an event holds beside the texts in raw. content is a mirror when it is
-// no copy.
+// rest makes mirrors of the members of an event besides texts. content is a mirror, too,
+// when it is no copy.
 func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []transcript.Ref, texts ...string) {
 	slot := s.l.Slot(i)
 	if !copied {

@@ -8,7 +8,7 @@ import (
 	"condense/transcript"
 )
 
-// maEvent is an event of a managed agent's log; more stands in raw.
+// maEvent returns an event of a managed agent's log; more are members of raw.
 func maEvent(role, kind, typ, more string) string {
 	return fmt.Sprintf(`{"role":%q,"kind":%q%s}}`, role, kind, strings.Replace(more, "RAW", fmt.Sprintf(`,"raw":{"type":%q`, typ), 1))
 }

@@ -20,9 +20,9 @@ var miniSWE = Dialect{
 	render:  renderTurn,
 }
 
-// sniffMiniSWE looks for the name of the format. The first versions wrote a bare array. It
-// is theirs when the model writes bash in fences and the user return codes, or when the
-// model ends the run in their words.
+// sniffMiniSWE looks for the name of the format. The first versions wrote a bare array,
+// which is recognised by its texts: the model writes bash in fences and the user return
+// codes, or the model ends the run with a fixed phrase.
 func sniffMiniSWE(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -82,7 +82,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	return nil
 }
 
-// chatUsage reads the token counts of a provider like OpenAI for an answer.
+// chatUsage reads the token counts of an answer in the form of OpenAI.
 func chatUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
@@ -97,21 +97,22 @@ func chatUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// returnedError reports whether a message records, beside its text, that the run failed.
+// returnedError reports whether a message records, beside its text, a return code other
+// than 0.
 func returnedError(v rawjson.Value) bool {
 	code, ok := v.Get("extra").Get("returncode").Int()
 	return ok && code != 0
 }
 
-// saidByClient reports whether the client wrote a message that is not the output of a
-// command.
-func saidByClient(text string) bool {
+// isFromClient reports whether the client wrote a user message that answers no command.
+// Otherwise a person wrote it.
+func isFromClient(text string) bool {
 	return hasPrefixAny(text, "<returncode>", "<format_error", "Please always provide EXACTLY ONE", "Tool call error",
 		"Format error", "No tool calls found", "The last command")
 }
 
-// userStopped reports whether an observation holds what a person wrote instead of letting
-// a command run.
+// userStopped reports whether an observation holds a text that a person wrote instead of
+// letting a command run.
 func userStopped(text string) bool {
 	return hasPrefixAny(text, "Interrupted by user", "Command not executed", "Temporary interruption")
 }

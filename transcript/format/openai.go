@@ -22,8 +22,8 @@ var openai = Dialect{
 	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }
 
-// sniffOpenAI recognises every document with messages that no dialect before it does, and
-// empty ones.
+// sniffOpenAI recognises every document with messages that no earlier dialect recognises,
+// and empty arrays of messages.
 func sniffOpenAI(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -60,18 +60,18 @@ func isEmptyArray(v rawjson.Value) bool {
 // functions without the name of the function.
 func lintOpenAI(f *File) []flaw {
 	var found []flaw
-	asked, in := "", 0 // the function called last, and the conversation
+	called, in := "", 0 // the last function called, and its conversation
 	f.eachRecord(func(conv, _ int, v rawjson.Value) {
 		if _, known := chatRole(v.Get("role").Str()); !known || v.Get("role").Kind() != rawjson.String {
 			return
 		}
 		if conv != in {
-			asked, in = "", conv
+			called, in = "", conv
 		}
 		if x, ok := nullContent(f, v); ok {
 			found = append(found, x)
 		}
-		if x, ok := unnamedFunction(f, v, asked); ok {
+		if x, ok := unnamedFunction(f, v, called); ok {
 			found = append(found, x)
 		}
 		for call := range v.Get("tool_calls").Elems() {
@@ -80,7 +80,7 @@ func lintOpenAI(f *File) []flaw {
 			}
 		}
 		if fn := v.Get("function_call"); fn.Kind() == rawjson.Object {
-			asked = fn.Get("name").Str()
+			called = fn.Get("name").Str()
 			if x, ok := badArguments(f, fn); ok {
 				found = append(found, x)
 			}
@@ -103,20 +103,20 @@ func badArguments(f *File, fn rawjson.Value) (flaw, bool) {
 	return flaw{}, false
 }
 
-// unnamedFunction finds the result of a function without its name. asked is the function
-// called last, or "".
-func unnamedFunction(f *File, v rawjson.Value, asked string) (flaw, bool) {
+// unnamedFunction finds the result of a function without its name. called is the last
+// function called, or "".
+func unnamedFunction(f *File, v rawjson.Value, called string) (flaw, bool) {
 	if !v.Get("role").Is("function") || v.Get("name").Str() != "" {
 		return flaw{}, false
 	}
 	x := f.flaw(&rules.FunctionName, v.Span().Start, "the answer of a function does not say which")
-	if asked == "" || v.Get("name").Ok() {
+	if called == "" || v.Get("name").Ok() {
 		return x, true
 	}
-	return x.mended("the name of the function that was called", f.behindRole(v, "name", rawjson.StyleOf(f.src).Quote(asked))), true
+	return x.mended("the name of the function that was called", f.behindRole(v, "name", rawjson.StyleOf(f.src).Quote(called))), true
 }
 
-// nullContent finds a message with neither content nor calls.
+// nullContent finds a message that has neither content nor calls.
 func nullContent(f *File, v rawjson.Value) (flaw, bool) {
 	content := v.Get("content")
 	if k := content.Kind(); k != rawjson.Null && k != rawjson.Absent ||
@@ -132,7 +132,7 @@ func nullContent(f *File, v rawjson.Value) (flaw, bool) {
 	return x.mended(`empty content`, f.behindRole(v, "content", []byte(`""`))), true
 }
 
-// behindRole returns the edit that adds a member behind the role of a message, with the
+// behindRole returns the edit that adds a member after the role of a message, with the
 // same spacing.
 func (f *File) behindRole(v rawjson.Value, key string, value []byte) rawjson.Edit {
 	var colon string // between a key and its value

@@ -22,10 +22,10 @@ var openaiFT = Dialect{
 }
 
 // sniffOpenAIFT looks for a line with an array of messages. It also recognises lines that
-// hold messages as one text, so that the error explains them.
+// hold the messages as one text, so that the error can explain them.
 func sniffOpenAIFT(p *probe) bool {
 	records := p.first
-	if p.lines == nil { // a document with messages is of another dialect, except for a single request of a batch
+	if p.lines == nil { // of the documents, only a single request of a batch is of this dialect
 		root := p.doc.Root()
 		if root.Get("messages_display").Kind() == rawjson.String {
 			return true
@@ -83,8 +83,8 @@ func decodeOpenAIFT(f *File, p *probe) error {
 	return &Error{Offset: -1, Reason: "no line has messages, " + p.looks()}
 }
 
-// speaker returns the role of a person whose role is a name, as in dialogues of several
-// people. Their texts count as typed.
+// speaker returns the role of a person, for dialogues of several people in which a role
+// is a name. Their texts count as typed.
 func speaker(name string) transcript.Role {
 	if strings.HasPrefix(name, "assistant") {
 		return transcript.Assistant
@@ -92,7 +92,7 @@ func speaker(name string) transcript.Role {
 	return transcript.User
 }
 
-// renderFT returns a new message like the others in its row: most rows have texts alone,
+// renderFT returns a new message like the others of its row. Most rows have only texts;
 // some have elements {type, value}.
 func renderFT(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message

@@ -22,8 +22,8 @@ var openCode = Dialect{
 	relink: relinkOpenCode,
 }
 
-// sniffOpenCode looks for messages with an info and parts, or for the info of a session
-// without messages.
+// sniffOpenCode looks for messages that have an info and parts, or for the info of a
+// session without messages.
 func sniffOpenCode(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -40,17 +40,17 @@ func sniffOpenCode(p *probe) bool {
 }
 
 // openCodeExport is an OpenCode document while it is decoded. Every element of messages
-// that has an info is a message, even without blocks.
+// that has an info becomes a message, even without blocks.
 type openCodeExport struct {
 	builder
-	ids      []string // by message
-	records  []int    // by message
-	pivot    string   // the last user message that asked for a compaction and got a summary
-	tail     map[string]string
-	summary  int // the last message that is a summary, or none
-	reverted string
-	part     string // the first part that was reverted with it, or ""
-	hiding   bool   // reading parts behind the reverted one
+	ids      []string          // by message
+	records  []int             // by message
+	pivot    string            // id of the last user message that asked for a compaction and got a summary
+	tail     map[string]string // by id of a message that asks for a compaction, the first message that is kept
+	summary  int               // the last summary in the form of old versions, or None
+	reverted string            // id of the first message that was reverted, or ""
+	part     string            // id of its first part that was reverted; "" for all
+	hiding   bool              // the current part was reverted
 }
 
 func decodeOpenCode(f *File, p *probe) error {
@@ -97,7 +97,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	s.l.Chain.Nodes[i].Typed = role == transcript.User
 	if _, asked := s.tail[parent.Str()]; summary && !asked {
 		s.summary, s.pivot = len(s.msgs)-1, ""
-	} else if summary && info.Get("finish").Ok() { // else it was not finished, and has no effect
+	} else if summary && info.Get("finish").Ok() { // an unfinished one has no effect
 		s.pivot = parent.Str()
 	}
 	parts := v.Get("parts")
@@ -114,7 +114,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 		}
 		k++
 	}
-	if _, asks := s.tail[id]; asks || summary { // hides earlier messages, and stays when its texts are removed
+	if _, asks := s.tail[id]; asks || summary { // it hides earlier messages, so its record stays when its texts are removed
 		mb.at.Records = nil
 		for _, b := range mb.at.Blocks {
 			mb.at.Records = append(mb.at.Records, b.Slots...)
@@ -169,15 +169,15 @@ func (s *openCodeExport) partOf(mb *messageBuilder, e rawjson.Value, slot int, i
 	}
 }
 
-// tool reads a call and its result, which are one part. When OpenCode has pruned a result,
-// the model sees a fixed phrase, and the text is only a mirror.
+// tool reads a call and its result, which are one part. For a pruned result, the model
+// sees a fixed phrase, so the text in the file is only a mirror.
 func (s *openCodeExport) tool(mb *messageBuilder, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	where := splice.BlockPlace{Slots: []int{slot}}
 	call.Parts, where.Parts = arguments(state.Get("input"), slot)
-	mb.add(call, where) // not addCall: ids that a redactor made equal are different calls
+	mb.add(call, where) // not addCall: redacted ids may be equal for different calls
 	blocks := []transcript.Ref{s.ref()}
 	status, body := state.Get("status").Str(), state.Get("output")
 	if status == "error" {
@@ -207,21 +207,21 @@ func (s *openCodeExport) tool(mb *messageBuilder, e rawjson.Value, slot int) {
 	s.l.MirrorMembers(slot, e, false, nil, "state")
 }
 
-// exitedBadly reports whether a command was run and had an exit code other than 0. The
-// status of such a call is completed.
+// exitedBadly reports whether a call ran a command that returned an exit code other than
+// 0. The status of such a call is "completed".
 func exitedBadly(state rawjson.Value) bool {
 	code, ok := state.Get("metadata").Get("exit").Int()
 	return ok && code != 0
 }
 
-// attached reads the files that a tool returned beside its text.
+// attached reads the files that a tool returned besides its text.
 func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	if files.Kind() != rawjson.Array {
 		return
 	}
 	first, k := s.l.Elems(slot, files), 0
 	for e := range files.Elems() {
-		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // in place of a file
+		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // it replaced a file
 			b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
 			at.Parts = append(at.Parts, splice.Place{Slot: first + k, Lit: text.Span()})
 		} else if e.Kind() == rawjson.Object {
@@ -232,16 +232,16 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 	}
 }
 
-// hide finds the effective view: from the last compaction on, up to the message that the
-// user reverted to.
+// hide finds the effective view: from the last compaction on, up to the message to which
+// the user reverted.
 func (s *openCodeExport) hide() {
 	start := 0
 	if s.summary != splice.None {
-		start = s.summary // old versions: from the summary on
+		start = s.summary // old versions
 	}
 	for k := range s.msgs {
 		if id := s.ids[k]; s.pivot != "" && id != "" && (id == s.pivot || id == s.tail[s.pivot]) {
-			start = k // the request for it, or the first of the messages that it kept
+			start = k // the request for the compaction, or the first message that it kept
 			break
 		}
 	}
@@ -256,7 +256,8 @@ func (s *openCodeExport) hide() {
 	}
 }
 
-// sealedBytes returns the size of signatures and ciphertext in the metadata of reasoning.
+// sealedBytes returns the size of the signatures and ciphertexts in the metadata of
+// reasoning.
 func sealedBytes(metadata rawjson.Value) (n int) {
 	for k, v := range metadata.Members() {
 		switch name := strings.ToLower(k.Str()); v.Kind() {
@@ -271,7 +272,7 @@ func sealedBytes(metadata rawjson.Value) (n int) {
 	return n
 }
 
-// openCodeMedium reads the attributes of a file part.
+// openCodeMedium reads the type and data of a file part.
 func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("mime").Str()}
 	if url := e.Get("url"); strings.HasPrefix(string(url.Raw()), `"data:`) {
@@ -280,7 +281,7 @@ func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// openCodeText returns a text part that replaces a file, with the ids of the file part.
+// openCodeText returns the text part that replaces a file, with the ids of the file part.
 func openCodeText(src []byte, file rawjson.Span, quoted []byte) []byte {
 	out := append([]byte(`{"type":"text","text":`), quoted...)
 	var doc rawjson.Doc
@@ -306,19 +307,20 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// relinkOpenCode lets answers whose question is removed answer the user message before it.
+// relinkOpenCode makes answers whose question is removed name the last user message
+// before them as their parent.
 func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
-	there := map[string]bool{}
+	stays := map[string]bool{} // by id
 	for i, n := range c.Chain.Nodes {
-		there[n.ID] = there[n.ID] || !c.Gone(i)
+		stays[n.ID] = stays[n.ID] || !c.Gone(i)
 	}
-	question := map[int]string{} // by record: the new user message in front of it
+	question := map[int]string{} // by record, the id of the new user message in front of it
 	for i, in := range c.Inserted {
 		if in.Message.Role == transcript.User {
 			question[in.Record] = openCodeID(c, i)
 		}
 	}
-	last, links := "", c.Chain.Links
+	last, links := "", c.Chain.Links // last is the id of the last user message
 	for i, n := range c.Chain.Nodes {
 		if id, ok := question[i]; ok {
 			last = id
@@ -328,8 +330,8 @@ func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
 		}
 		for ; len(links) > 0 && links[0].Record <= i; links = links[1:] {
 			k := links[0]
-			known, inFile := there[k.To]
-			if k.Record == i && !c.Gone(i) && inFile && !known && last != "" && k.To != "" {
+			parentStays, inFile := stays[k.To]
+			if k.Record == i && !c.Gone(i) && inFile && !parentStays && last != "" && k.To != "" {
 				edits = append(edits, rawjson.Edit{Span: k.Value, New: rawjson.Style{}.Quote(last)})
 			}
 		}
@@ -337,9 +339,9 @@ func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
 	return edits
 }
 
-// openCodeID returns the id of a new message. OpenCode sorts messages by id: six bytes of
-// time and a counter, then letters. So it is one less than the id of the message behind
-// it, or one more than the last.
+// openCodeID returns the id of new message i. OpenCode sorts messages by id: six bytes of
+// time and a counter, then letters. The first number of the new id is therefore one less
+// than that of the next message, or one more than that of the last.
 func openCodeID(c *splice.Change, i int) string {
 	record, step := c.Inserted[i].Record, int64(-1)
 	if record >= len(c.Chain.Nodes) {

@@ -23,7 +23,7 @@ func ocSays(id, parent, more string, parts ...string) string {
 
 func ocText(text, more string) string { return fmt.Sprintf(`{"type":"text","text":%q%s}`, text, more) }
 
-// ocTool is a call of bash; more follows its status and input in the state.
+// ocTool is a call of bash; more are further members of its state.
 func ocTool(call, status, more string) string {
 	return fmt.Sprintf(`{"type":"tool","callID":%q,"tool":"bash","state":{"status":%q,"input":{"command":"ls","n":1.50}%s}}`, call, status, more)
 }

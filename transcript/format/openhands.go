@@ -50,8 +50,8 @@ func isEvents(list rawjson.Value) bool {
 	return false
 }
 
-// isEvent reports whether v is either an action or an observation. The steps of SWE-agent
-// are both.
+// isEvent reports whether v is either an action or an observation. A step of SWE-agent is
+// both, and therefore no event.
 func isEvent(v rawjson.Value) bool {
 	action, seen := v.Get("action").Kind() == rawjson.String, v.Get("observation").Kind() == rawjson.String
 	switch {
@@ -90,19 +90,19 @@ func decodeOpenHands(f *File, p *probe) error {
 // is a message.
 type openHandsEvents struct {
 	*builder
-	calls   map[string]int    // by id of an event, the message of its call
-	answers map[string]int    // by id of an event, its message; a condensation hides by these ids
-	last    *transcript.Block // the call that an observation without a cause answers
-	lastMsg int
-	open    []int // by delegation, the first message of the other agent
-	forgot  []rawjson.Value
+	calls         map[string]int    // by id of an event, the message of its call
+	answers       map[string]int    // by id of an event, its message; a condensation names these ids
+	last          *transcript.Block // the call that an observation without a cause answers
+	lastMsg       int               // its message
+	open          []int             // by open delegation, the first message of the other agent
+	condensations []rawjson.Value   // the events that hide others
 }
 
 func newOpenHandsEvents(b *builder) *openHandsEvents {
 	return &openHandsEvents{builder: b, calls: map[string]int{}, answers: map[string]int{}}
 }
 
-// read reads all events: elements of the list, or of the pairs in it.
+// read reads all events: the elements of the list, or of the pairs in it.
 func (s *openHandsEvents) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
@@ -114,7 +114,7 @@ func (s *openHandsEvents) read(list rawjson.Value) {
 		}
 		first, k := s.l.Elems(slot, e), 0
 		for half := range e.Elems() {
-			// A pair of which one half is removed keeps a place for it.
+			// When one half of a pair is removed, an empty event takes its place.
 			left := nothingSeen
 			if half.Get("action").Ok() {
 				left = nothingDone
@@ -124,12 +124,12 @@ func (s *openHandsEvents) read(list rawjson.Value) {
 			k++
 		}
 	}
-	for _, v := range s.forgot {
+	for _, v := range s.condensations {
 		s.forget(v)
 	}
 }
 
-// event reads one event that lies in slot, of the record in the slot record.
+// event reads one event. It lies in slot; record is the slot of its record.
 func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 	action, seen := v.Get("action").Str(), v.Get("observation").Str()
 	before := len(s.msgs)
@@ -139,11 +139,11 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 	}
 	switch {
 	case action == "system":
-		s.said(transcript.System, v, slot, records)
+		s.readMessage(transcript.System, v, slot, records)
 	case action == "message" || action == "" && seen == "" && v.Get("args").Get("content").Ok():
-		s.said(speakerOf(v), v, slot, records)
+		s.readMessage(speakerOf(v), v, slot, records)
 	case action == "condensation":
-		s.forgot = append(s.forgot, v)
+		s.condensations = append(s.condensations, v)
 		s.summary(v, slot)
 	case action != "" && !isOneOf(v.Get("action"), silent):
 		s.action(v, slot, records)
@@ -163,13 +163,13 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		s.answers[id] = before
 	}
 	if action == "delegate" || seen == "delegate" {
-		s.encloses(record, slot, v.Span(), seen != "")
+		s.keepDelegation(record, slot, v.Span(), seen != "")
 	}
 }
 
-// encloses keeps the event of a delegation when its message is removed, because it
-// encloses the events of the other agent.
-func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends bool) {
+// keepDelegation makes the event of a delegation stay when its message is removed,
+// because it marks where the events of the other agent begin or end.
+func (s *openHandsEvents) keepDelegation(record, slot int, span rawjson.Span, ends bool) {
 	left := `{"action":"delegate","args":{}}`
 	if ends {
 		left = `{"observation":"delegate","content":""}`
@@ -178,7 +178,7 @@ func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends boo
 	if slot == record {
 		return
 	}
-	if s.l.IsEmptied(record) { // begins and ends here, around nothing
+	if s.l.IsEmptied(record) { // the pair is a delegation without events in it
 		s.l.EmptyAs(record, rawjson.Span{}, "")
 		return
 	}
@@ -189,7 +189,7 @@ func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends boo
 	s.l.EmptyAs(record, s.l.Span(record), both)
 }
 
-// The texts that replace a removed half of a pair.
+// The events that replace a removed half of a pair.
 const (
 	nothingDone = `{"action":"null","args":{}}`
 	nothingSeen = `{"observation":"null","content":"","extras":{}}`
@@ -211,8 +211,8 @@ func eventID(v rawjson.Value) string {
 	return ""
 }
 
-// speakerOf returns who wrote a message. Old files have no source; there the first message
-// is the task.
+// speakerOf returns the role of the writer of a message. Old files do not name the
+// source; there the first message is the task.
 func speakerOf(v rawjson.Value) transcript.Role {
 	switch v.Get("source").Str() {
 	case "agent":
@@ -225,7 +225,7 @@ func speakerOf(v rawjson.Value) transcript.Role {
 	return transcript.User
 }
 
-// delegated hides the events of another agent once its report is there. before is the
+// delegated hides the events of another agent when its report follows. before is the
 // number of messages before the event.
 func (s *openHandsEvents) delegated(action, seen string, before int) {
 	switch {

@@ -9,15 +9,14 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads single events of OpenHands.
-
+// atoi returns the number that a string holds, and whether it holds one.
 func atoi(s string) (int64, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return n, err == nil
 }
 
-// actionFields returns the object with the arguments of an action: its args, or in files of 2024
-// the event itself.
+// actionFields returns the object with the arguments of an action: its args, or the event
+// itself in files of 2024. flat is true in the second case.
 func actionFields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	if args := v.Get("args"); args.Kind() == rawjson.Object {
 		return args, false
@@ -25,8 +24,8 @@ func actionFields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	return v, true
 }
 
-// said reads a message of a person, of the agent, or of the system.
-func (s *openHandsEvents) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
+// readMessage reads a message of a person, of the agent, or of the system.
+func (s *openHandsEvents) readMessage(role transcript.Role, v rawjson.Value, slot int, records []int) {
 	args, _ := actionFields(v)
 	mb := s.message(role, records...)
 	content := args.Get("content")
@@ -52,8 +51,8 @@ func (s *openHandsEvents) said(role transcript.Role, v rawjson.Value, slot int, 
 	}
 }
 
-// summary reads the text that replaces the events hidden by a condensation. Without it the
-// event stays, because it still hides them.
+// summary reads the text that replaces the events hidden by a condensation. When the text
+// is removed, the event stays, because it still hides them.
 func (s *openHandsEvents) summary(v rawjson.Value, slot int) {
 	text := v.Get("args").Get("summary")
 	if text.Kind() != rawjson.String || text.Str() == "" {
@@ -66,19 +65,20 @@ func (s *openHandsEvents) summary(v rawjson.Value, slot int) {
 	s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
 }
 
-// notArguments are the members of an action that are not arguments.
+// notArguments are the members of args that are not arguments of the call.
 var notArguments = []string{
 	"thought", "translated_ipython_code", "confirmation_state", "security_risk", "impl_source", "kernel_init_code",
 }
 
-// aboutEvent are the members of an event besides those of its action.
-var aboutEvent = []string{
+// eventMembers are the members of an event that are not arguments of its action.
+var eventMembers = []string{
 	"id", "timestamp", "source", "message", "action", "cause", "timeout", "extras", "observation", "success",
 	"tool_call_metadata", "llm_metrics", "action_risk", "is_confirmed", "keep_prompt", "image_urls", "images_urls",
 }
 
-// action reads a call and the thought in front of it. Without the call the event becomes a
-// thought alone: an action of the kind think, or a delegation without arguments.
+// action reads a call and the thought in front of it. When the call is removed, the event
+// becomes a thought alone: an action of the kind think, or a delegation without
+// arguments.
 func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	args, flat := actionFields(v)
 	mb := s.message(transcript.Assistant, records...)
@@ -104,7 +104,7 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	event, i := s.l.Elems(slot, v), 0
 	for k, m := range v.Members() {
 		switch {
-		case k.Is("action") && delegates: // it begins the events of another agent, and stays
+		case k.Is("action") && delegates: // it stays, because the events of another agent follow
 		case k.Is("action"):
 			s.l.EmptyAs(event+i, m.Span(), `"think"`)
 			at.Slots = append(at.Slots, event+i)
@@ -121,13 +121,13 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	mb.m.Usage = chatUsage(metadata.Get("model_response").Get("usage"))
 }
 
-// arguments reads the arguments of a call, which are removed with it. Values that repeat them for
-// the client are mirrors of refs.
+// arguments reads the arguments of a call, which are removed with it. Members of args
+// that are not arguments become mirrors of refs.
 func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
 	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
-		if k.Is("thought") || flat && isOneOf(k, aboutEvent) {
+		if k.Is("thought") || flat && isOneOf(k, eventMembers) {
 			continue
 		}
 		at.Slots = append(at.Slots, first+i)
@@ -143,8 +143,8 @@ func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, 
 	return at
 }
 
-// identify sets the id by which an observation names the call: the number of its event.
-// Nothing answers the last action.
+// identify sets the id by which an observation names the call: the id of its event. The
+// last action has no observation.
 func (s *openHandsEvents) identify(call *transcript.Block, v rawjson.Value, msg int) {
 	s.last = nil
 	if call.Tool == "finish" || call.Tool == "reject" {
@@ -170,7 +170,7 @@ func (s *openHandsEvents) observation(v rawjson.Value, slot int, records []int) 
 	id := cause
 	if !known {
 		if v.Get("observation").Is("think") && (s.last == nil || s.last.Tool != "think") {
-			return // the receipt for a thought that is no call
+			return // it confirms a thought that is no call
 		}
 		id = ""
 		if s.last != nil {
@@ -190,7 +190,8 @@ func (s *openHandsEvents) observation(v rawjson.Value, slot int, records []int) 
 }
 
 // failedEvent reports whether an observation states a failure, and whether it states
-// anything about that. Its member success only states that the tool could be asked.
+// either outcome. Its member success is true when the tool could be called, even if it
+// failed.
 func failedEvent(v rawjson.Value) (failed, flagged bool) {
 	if v.Get("observation").Is("error") || v.Get("success").Kind() == rawjson.Bool && !v.Get("success").Bool() {
 		return true, true
@@ -212,8 +213,8 @@ func (s *openHandsEvents) repeat(v rawjson.Value, slot int, refs []transcript.Re
 	}
 }
 
-// renderEvent returns a new message as an event. Its number lies between those of its
-// neighbours if one is free.
+// renderEvent returns a new message as an event. Its id lies between those of its
+// neighbours when one is free.
 func renderEvent(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	text := joinedText(c.Style(), in.Message)
@@ -222,7 +223,7 @@ func renderEvent(c *splice.Change, i int) []byte {
 		source = "agent"
 	}
 	like := c.Like(func(r rawjson.Value) bool { return true })
-	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // the members are in the event itself
+	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // the arguments are members of the event
 		return fmt.Appendf(nil, `{"content":%s,"wait_for_response":false,"action":"message","source":%q}`, text, source)
 	}
 	out := []byte{'{'}
@@ -237,8 +238,9 @@ func renderEvent(c *splice.Change, i int) []byte {
 	return out
 }
 
-// eventNumber finds a number for a new event: just below that of the next event that
-// stays, if that is above the event before.
+// eventNumber returns an id for a new event: just below that of the next event that
+// stays, or above all at the end. free is false when no such id is above that of the
+// previous event.
 func eventNumber(c *splice.Change, i int) (id int64, free bool) {
 	at := c.Inserted[i].Record
 	after := int64(0) // further new events at the same place

@@ -30,8 +30,8 @@ func sniffOpenWebUI(p *probe) bool {
 	return false
 }
 
-// webChat returns the object with the history: the element of an export, or its member
-// chat.
+// webChat returns the object with the history: an element of the export, or its member
+// "chat".
 func webChat(v rawjson.Value) rawjson.Value {
 	if chat := v.Get("chat"); chat.Kind() == rawjson.Object {
 		return chat
@@ -55,7 +55,7 @@ func decodeOpenWebUI(f *File, p *probe) error {
 	return nil
 }
 
-// readOpenWebUI reads one chat. Its messages are a map that forms a tree; a list repeats
+// readOpenWebUI reads one chat. Its messages are a map that forms a tree. A list repeats
 // those of the visible branch.
 func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 	g := &builder{l: splice.New(src)}
@@ -85,7 +85,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 				again[r] = webRepeat{v, slot}
 				t.AddCopy(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
-			shown.of = append(shown.of, r)
+			shown.records = append(shown.records, r)
 		}
 	}
 	g.l.State = shown
@@ -98,9 +98,9 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 
 // webList is the list that repeats the visible branch.
 type webList struct {
-	list  int          // of the layout
-	array rawjson.Span // where it lies; empty when there is none
-	of    []int        // by element: the record that it repeats, or none
+	list    int          // of the layout
+	array   rawjson.Span // where it lies; empty when there is none
+	records []int        // by element, the record that it repeats, or None
 }
 
 // webRepeat is the element of the list that repeats a message of the map.
@@ -120,7 +120,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden 
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
 		mb.at.Records = append(mb.at.Records, again.slot)
-		for i := range mb.at.Blocks { // a different text in the list is a mirror
+		for i := range mb.at.Blocks { // its element in the list is removed with it, even when the text there differs
 			mb.at.Blocks[i].Slots = append(mb.at.Blocks[i].Slots, again.slot)
 		}
 		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
@@ -131,7 +131,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden 
 	c.l.MirrorMembers(again.slot, again.value, false, refs, "content", "childrenIds")
 }
 
-// webText reads a content. The reasoning of a model stands in it as an element.
+// webText reads a content. The reasoning of a model is an element of the text.
 func (mb *messageBuilder) webText(v rawjson.Value, slot int) {
 	text := v.Str()
 	if mb.m.Role != transcript.Assistant || !strings.Contains(text, reasoningOpen) {
@@ -173,7 +173,8 @@ const (
 	reasoningEnd  = "</details>"
 )
 
-// webCopy adds copies of the blocks of a message: their places in the list.
+// webCopy adds copies of the blocks of a message: their places in the list. A different
+// text in the list becomes a mirror.
 func (mb *messageBuilder) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
 		if again.Ok() {
@@ -220,19 +221,19 @@ func renderWebMessage(c *splice.Change, i int) []byte {
 	return append(out, '}')
 }
 
-// relinkOpenWebUI corrects the tree, and inserts new messages into the list, too.
+// relinkOpenWebUI corrects the tree, and also inserts new messages into the list.
 func relinkOpenWebUI(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkTree(c)
 	shown := c.State.(webList)
 	if shown.array.Len() == 0 {
 		return edits
 	}
-	dead := func(i int) bool { return shown.of[i] != splice.None && c.Gone(shown.of[i]) }
+	dead := func(i int) bool { return shown.records[i] != splice.None && c.Gone(shown.records[i]) }
 	for i, in := range c.Inserted {
 		text := renderWebMessage(c, i)
-		index := slices.Index(shown.of, in.Record)
+		index := slices.Index(shown.records, in.Record)
 		if index < 0 {
-			index = len(shown.of)
+			index = len(shown.records)
 		}
 		edits = append(edits, c.InsertInto(shown.list, shown.array, index, dead, text, i+1 < len(c.Inserted)))
 	}

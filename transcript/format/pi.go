@@ -35,18 +35,18 @@ func sniffPi(p *probe) bool {
 }
 
 // piSession is a pi file while it is decoded. The messages are in the order of the file:
-// the summary of a compaction stands behind the entries that it keeps, although the model
-// sees it in front of them.
+// the summary of a compaction follows the entries that it keeps, although the model sees
+// it before them.
 type piSession struct {
 	builder
-	of     []int // by record, its message or None
-	before []int // by record, its parent or None
-	calls  map[string]transcript.Ref
-	about  []pendingMirror
-	id     string
-	kept   []piKept
-	last   int   // the last entry with an id so far, or none
-	lines  []int // the lines so far that pi can read
+	msgOf   []int // by record, its message or None
+	before  []int // by record, its parent or None
+	calls   map[string]transcript.Ref
+	pending []pendingMirror
+	id      string
+	kept    []piKept // the compactions
+	last    int      // the last entry with an id so far, or None
+	lines   []int    // the lines so far that pi can read
 }
 
 func decodePi(f *File, p *probe) error {
@@ -66,9 +66,10 @@ func decodePi(f *File, p *probe) error {
 	return nil
 }
 
+// reach makes room for n records.
 func (s *piSession) reach(n int) {
-	for len(s.of) < n {
-		s.of, s.before = append(s.of, splice.None), append(s.before, splice.None)
+	for len(s.msgOf) < n {
+		s.msgOf, s.before = append(s.msgOf, splice.None), append(s.before, splice.None)
 	}
 }
 
@@ -80,9 +81,9 @@ func (s *piSession) record(i int, v rawjson.Value) {
 	kind := v.Get("type").Str()
 	if kind == "session" {
 		s.id = v.Get("id").Str()
-		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry, and has no children
+		s.l.Chain.Nodes[i] = splice.Node{} // the header is not an entry and has no children
 		delete(s.l.Chain.ByID, s.id)
-		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
@@ -106,21 +107,22 @@ func (s *piSession) record(i int, v rawjson.Value) {
 			s.compaction(i, v)
 		}
 	default:
-		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
-		s.of[i], s.msgs[had].Time = had, timestamp(v)
+		s.msgOf[i], s.msgs[had].Time = had, timestamp(v)
 	}
 }
 
-// repeats reports whether an entry has the id of an earlier one: pi ignores it.
+// repeats reports whether an entry has the id of an earlier one. pi ignores such an
+// entry.
 func (s *piSession) repeats(i int) bool {
 	id := s.l.Chain.Nodes[i].ID
 	return id != "" && s.l.Chain.ByID[id] != i
 }
 
-// above returns the parent of entry i, or None. When the parent is not in the file, or the
-// entry has no id, it is the last entry before it that has one.
+// above returns the parent of entry i, or None. When the named parent is not in the file,
+// or the entry has no id, the parent is the last earlier entry that has one.
 func (s *piSession) above(i int, parent rawjson.Value) int {
 	if at, known := s.l.Chain.ByID[parent.Str()]; known && at < i && parent.Str() != "" {
 		return at
@@ -128,7 +130,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 	if parent.Kind() == rawjson.Null && s.l.Chain.Nodes[i].ID != "" {
 		return splice.None
 	}
-	if s.last != splice.None { // the chain continues with that parent
+	if s.last != splice.None { // record it as the parent in the chain
 		c := s.l.Chain
 		c.Nodes[i].Parent = c.Nodes[s.last].ID
 		for k := len(c.Links) - 1; k >= 0 && c.Links[k].Record == i; k-- {
@@ -157,7 +159,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		id := m.Get("toolCallId").Str()
 		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
 		if d := m.Get("details"); d.Ok() {
-			s.about = append(s.about, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+			s.pending = append(s.pending, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
 		}
 		s.l.MirrorMembers(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")
@@ -186,7 +188,8 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 	s.rest(i, v, "message")
 }
 
-// bash reads a command that the user ran, and its output. The model sees both as one text.
+// bash reads a command that the user ran, and its output. The model sees both as one
+// text.
 func (mb *messageBuilder) bash(m rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -199,8 +202,8 @@ func (mb *messageBuilder) bash(m rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// noteCalls notes the calls of the last message, and the members that repeat their
-// arguments.
+// noteCalls notes the calls of the last message, and makes mirrors of the members that
+// repeat their arguments.
 func (s *piSession) noteCalls(content rawjson.Value) {
 	msg := len(s.msgs) - 1
 	for k, b := range s.msgs[msg].Blocks {
@@ -216,7 +219,7 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 	}
 }
 
-// rest notes what an entry holds beside the member with its text.
+// rest makes mirrors of the members of an entry besides the one with its text.
 func (s *piSession) rest(i int, v rawjson.Value, text string) {
 	s.l.MirrorMembers(s.l.Slot(i), v, false, nil, text)
 }

@@ -9,14 +9,14 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// piKept is a compaction in a pi session. It hides what lies before the first entry that it
-// keeps.
+// piKept is a compaction in a pi session. It hides the entries before the first one that
+// it keeps.
 type piKept struct {
 	record int          // of the compaction
 	first  int          // of the first kept entry; of the compaction when there is none
 	value  rawjson.Span // the id or index of that entry; empty when there is none
-	byID   bool
-	lines  []int // the records that pi can read: the index counts these
+	byID   bool         // value is an id
+	lines  []int        // the records that pi can read: the index counts these
 }
 
 // compaction notes which entries a compaction keeps.
@@ -40,7 +40,7 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 // hide finds the effective view: the last entry and its ancestors, without those that the
 // last compaction among them summarises.
 func (s *piSession) hide() {
-	path := make([]bool, len(s.of))
+	path := make([]bool, len(s.msgOf))
 	for i := s.last; i != splice.None; i = s.before[i] {
 		path[i] = true
 	}
@@ -49,28 +49,28 @@ func (s *piSession) hide() {
 			path[i] = b == splice.None || path[b]
 		}
 	}
-	var last piKept // summarises what lies before its first kept entry, and earlier summaries
+	var last piKept // it summarises the entries before its first kept one, and earlier summaries
 	for _, k := range s.kept {
 		if path[k.record] {
 			last = k
 		}
 	}
-	for i, msg := range s.of {
+	for i, msg := range s.msgOf {
 		s.l.Chain.Nodes[i].Aside = !path[i]
 		if msg != splice.None && (!path[i] || i < last.first) {
 			s.msgs[msg].Hidden = true
 		}
 	}
 	for _, k := range s.kept {
-		if msg := s.of[k.record]; k.record < last.record && msg != splice.None {
+		if msg := s.msgOf[k.record]; k.record < last.record && msg != splice.None {
 			s.msgs[msg].Hidden = true
 		}
 	}
 }
 
-// addMirrors notes what repeats calls and results, once all calls are known.
+// addMirrors adds the mirrors of calls and results, once all calls are known.
 func (s *piSession) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.Blocks = append(m.Blocks, call)
@@ -79,7 +79,7 @@ func (s *piSession) addMirrors() {
 	}
 }
 
-// relinkPi corrects the chain, and lets compactions keep the same entries as before.
+// relinkPi corrects the chain, and makes each compaction keep the same entries as before.
 func relinkPi(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkChain(c)
 	for _, k := range c.State.([]piKept) {
@@ -106,8 +106,8 @@ func relinkPi(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// firstKept returns the first entry that a compaction keeps now: its record, or that of an
-// insertion, and its id.
+// firstKept returns the first entry that a compaction keeps in the output, and its id.
+// For a new message, record is the record after it.
 func firstKept(c *splice.Change, k piKept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {
@@ -124,7 +124,7 @@ func firstKept(c *splice.Change, k piKept) (record int, id string) {
 	return k.record, ""
 }
 
-// index returns the number of lines in front of a record in the output.
+// index returns the number of lines before a record in the output.
 func (k piKept) index(c *splice.Change, record int) (n int) {
 	for _, i := range k.lines {
 		if i < record && !c.Gone(i) {

@@ -12,26 +12,27 @@ import (
 	"condense/transcript/rules"
 )
 
-// maxRepairs limits the rounds of a repair.
+// maxRepairs is the number of passes after which a repair is given up.
 const maxRepairs = 6
 
-// Repaired is a file whose faults are corrected, as far as possible.
+// Repaired is a file whose findings are corrected, as far as possible.
 type Repaired struct {
 	Out    []byte
 	File   *File // Out, decoded again
 	Mended []Mended
 }
 
-// Mended is a finding that was corrected.
+// Mended is a corrected finding.
 type Mended struct {
-	rules.Finding        // its line is that of the source
-	Message       int    // its number in the conversation, from 1; 0 when it is about none
-	Why           string // what was corrected: "a torn last line"
+	rules.Finding        // its line and offset are those of the source
+	Message       int    // number of the message in the conversation, from 1; 0 when the finding is about none
+	Why           string // the correction, such as "a torn last line"
 }
 
-// Repair corrects the findings by the rules of a profile. It first corrects bytes, by the lint of
-// the dialect, then conversations by edits, and repeats until nothing is left to correct. It copies
-// all other bytes. With an error, the result cannot be used.
+// Repair corrects the findings of [File.Check] by the same profile, as far as possible.
+// It first corrects bytes by the lint of the dialect, then conversations by edits, and
+// repeats both until nothing is left to correct. All other bytes stay. After an error,
+// the result must not be used.
 func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 	r := &repair{p: p, src: f, now: f}
 	for range maxRepairs {
@@ -46,13 +47,13 @@ func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 			return &Repaired{Out: r.now.src, File: r.now, Mended: r.mended}, r.check()
 		}
 	}
-	return nil, fmt.Errorf("the repair does not end after %d rounds", maxRepairs)
+	return nil, fmt.Errorf("the repair does not end after %d passes", maxRepairs)
 }
 
-// Prepare corrects what must be right before a file is condensed, in the conversations
-// that are chosen: chosen[i] is for Convs[i]. It returns the file and what was corrected;
-// when that is nothing, it returns the same file. The conversations stay as they are. An
-// error means that the result cannot be used.
+// Prepare corrects the findings that must be corrected before a file is condensed, in the
+// chosen conversations: chosen[i] is for Convs[i]. It returns the corrected file and the
+// corrections; without any, it returns f. The conversations stay equal. After an error,
+// the result must not be used.
 func (f *File) Prepare(chosen []bool) (*File, []Mended, error) {
 	r := &repair{src: f, now: f}
 	for f.Dialect.prepare != nil {
@@ -81,7 +82,7 @@ type repair struct {
 	mended []Mended
 }
 
-// bytes corrects what the dialect's lint finds.
+// bytes corrects the findings of the dialect's lint.
 func (r *repair) bytes() error {
 	edits := r.mends(r.now.flaws(r.p))
 	if len(edits) == 0 {
@@ -99,7 +100,7 @@ func (r *repair) bytes() error {
 		return fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(r.now.Convs))
 	}
 	for i, c := range again.Convs {
-		if shown(c) < shown(r.now.Convs[i]) {
+		if visibleCount(c) < visibleCount(r.now.Convs[i]) {
 			return fmt.Errorf("the repair would hide messages of conversation %d", i+1)
 		}
 	}
@@ -107,12 +108,12 @@ func (r *repair) bytes() error {
 	return nil
 }
 
-// mends records the flaws that have a repair, and returns their edits.
+// mends notes the flaws that have a repair, and returns its edits.
 func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	var taken spanSet
 	for _, x := range flaws {
 		if len(x.mend) == 0 || slices.ContainsFunc(x.mend, taken.touch) {
-			continue // the next round finds what overlaps
+			continue // the next pass finds it again
 		}
 		for _, e := range x.mend {
 			taken.add(e.Span)
@@ -123,7 +124,7 @@ func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	return edits
 }
 
-// messages corrects what edits of conversations can.
+// messages corrects the findings that edits of conversations can correct.
 func (r *repair) messages() error {
 	final := slices.Clone(r.now.Convs)
 	all := make([][]rules.Mended, len(final))
@@ -141,7 +142,7 @@ func (r *repair) messages() error {
 	for i, mended := range all {
 		for k, m := range mended {
 			if k > 0 && m.Edit.Group == mended[k-1].Edit.Group && m.Finding == mended[k-1].Finding {
-				continue // one correction of several edits
+				continue // one correction that consists of several edits
 			}
 			m.Conv = i
 			m.Offset, _ = r.now.offset(i, m.At)
@@ -154,9 +155,10 @@ func (r *repair) messages() error {
 	return nil
 }
 
-// removable returns a function that reports whether the content of a finding can be removed. Content
-// that is only emptied, such as that beside calls, would be decoded as an empty text. A message that
-// shares its place with others would be decoded again unchanged.
+// removable returns a function that reports whether the content of a finding can be
+// removed. Content that is only emptied, such as that beside calls, would be decoded as
+// an empty text. A message that shares its place with others would be decoded again
+// unchanged.
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
@@ -171,7 +173,7 @@ func (r *repair) removable(i int) func(rules.Finding) bool {
 		if len(m.Blocks) > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
 			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(m.Records, p.Slot)
 		}) {
-			return false // empty already, in a record that stays for others
+			return false // already empty, in a record that stays for other blocks
 		}
 		return !slices.ContainsFunc(b.Slots, func(s int) bool { return l.IsEmptied(s) })
 	}
@@ -186,9 +188,9 @@ func (r *repair) written(final []*transcript.Conversation) (*File, error) {
 	return r.now.Verify(final, out)
 }
 
-// repairSingly corrects one finding after the other, and leaves out those that cannot be
-// written: to drop one of two lines with the same id would change the other. It stores the
-// results in final and all.
+// repairSingly corrects one finding after another and leaves out the corrections that
+// cannot be written. For example, to drop one of two lines with the same id would change
+// the other line. It stores the results in final and all.
 func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Mended) (again *File, err error) {
 	wanted := slices.Clone(all)
 	copy(final, r.now.Convs)
@@ -233,7 +235,7 @@ func (r *repair) advance(edits []rawjson.Edit, now *File) {
 	r.now = now
 }
 
-// offsets match the places in messages of findings: corrections move them.
+// offsets matches the offsets in the texts of findings, which corrections move.
 var offsets = regexp.MustCompile(`\boffset \d+: `)
 
 // check returns an error when the result breaks a rule that the source kept.
@@ -273,7 +275,7 @@ func cameFrom(edits []rawjson.Edit, at int) int {
 // spanSet is a set of spans that do not overlap, in order.
 type spanSet []rawjson.Span
 
-// touch reports whether an edit overlaps one of the spans, or stands right beside it.
+// touch reports whether an edit overlaps one of the spans, or is adjacent to it.
 func (s spanSet) touch(e rawjson.Edit) bool {
 	i := s.behind(e.Start)
 	return i < len(s) && s[i].Start <= e.End
@@ -281,14 +283,14 @@ func (s spanSet) touch(e rawjson.Edit) bool {
 
 func (s *spanSet) add(span rawjson.Span) { *s = slices.Insert(*s, s.behind(span.Start), span) }
 
-// behind returns the index of the first span that ends at an offset or behind it.
+// behind returns the index of the first span that ends at or after an offset.
 func (s spanSet) behind(offset int) int {
 	i, _ := slices.BinarySearchFunc(s, offset, func(x rawjson.Span, offset int) int { return cmp.Compare(x.End, offset) })
 	return i
 }
 
 // shown returns the number of messages in the effective view.
-func shown(c *transcript.Conversation) (n int) {
+func visibleCount(c *transcript.Conversation) (n int) {
 	for range c.Visible() {
 		n++
 	}

@@ -28,7 +28,7 @@ func TestRepairSessions(t *testing.T) {
 	}
 }
 
-// TestCorpusRepair is the same on real conversations.
+// TestCorpusRepair is TestRepairSessions for real conversations.
 func TestCorpusRepair(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several seconds")
@@ -106,8 +106,7 @@ func checkRepair(t *testing.T, src []byte, p *rules.Profile) {
 	}
 }
 
-// inJSON reports whether every line of a source is JSON, or the whole: a single line
-// that gets another was lines before, too.
+// inJSON reports whether a source is JSON, or every line of it is.
 func inJSON(src []byte) bool {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if json.Valid(src) {
@@ -121,19 +120,19 @@ func inJSON(src []byte) bool {
 	return true
 }
 
-// typed joins what the user typed, without white space.
+// typed returns the typed texts, joined without white space.
 func typed(c *transcript.Conversation) string {
 	var s strings.Builder
 	for _, b := range c.Blocks() {
 		if b.Kind == transcript.Text && b.Origin == transcript.Typed {
-			writeSolid(&s, b.Text())
+			writeWithoutSpace(&s, b.Text())
 		}
 	}
 	return s.String()
 }
 
 // TestRepairClaudeCode checks that an invented result is linked into the chain, between its call and
-// the record behind it.
+// the record after it.
 func TestRepairClaudeCode(t *testing.T) {
 	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
 	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))
@@ -148,7 +147,7 @@ func TestRepairClaudeCode(t *testing.T) {
 	if n := c.Nodes; len(n) != 5 || n[2].Parent != "u2" || n[3].Parent != n[2].ID || n[4].Parent != n[3].ID || n[4].ID != "u3" {
 		t.Errorf("chain %+v\n%s", c.Nodes, r.Out)
 	}
-	if n := len(r.File.Convs[0].Messages); shown(r.File.Convs[0]) != n {
+	if n := len(r.File.Convs[0].Messages); visibleCount(r.File.Convs[0]) != n {
 		t.Errorf("hidden messages among %d\n%s", n, r.Out)
 	}
 }

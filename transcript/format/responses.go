@@ -20,7 +20,7 @@ var responses = Dialect{
 	fails:  saysFailed,
 	render: func(c *splice.Change, i int) []byte { return renderItem(c.Style(), c.Inserted[i].Message) },
 	relink: func(c *splice.Change) []rawjson.Edit {
-		return unboundItems(c, func(v rawjson.Value) rawjson.Value { return v })
+		return removeItemIDs(c, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
 }
@@ -65,8 +65,9 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
-// isEnvelope reports whether an object has the members around items, regardless of the items. No
-// edit removes those members, so that a row is still recognised.
+// isEnvelope reports whether an object has the members around items, regardless of the
+// items. No edit removes those members, so a row is still recognised after all items are
+// removed.
 func isEnvelope(v rawjson.Value) bool {
 	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
 		(v.Get("object").Is("response") || v.Get("model").Kind() == rawjson.String)
@@ -87,7 +88,7 @@ func itemsOf(v rawjson.Value) rawjson.Value {
 	return v.Get("input")
 }
 
-// holdsItems looks for an item among the first elements of an array.
+// holdsItems reports whether fits returns true for one of the first elements of an array.
 func holdsItems(array rawjson.Value, fits func(rawjson.Value) bool) bool {
 	n := 0
 	for e := range array.Elems() {
@@ -172,26 +173,25 @@ func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	return append(out, "]}"...)
 }
 
-// lintResponses finds faults in the items of an OpenAI Responses request: repeated ids, and
-// reasoning with content.
+// lintResponses finds repeated ids of items, and reasoning with content.
 func lintResponses(f *File) []flaw {
 	return lintItems(f, func(v rawjson.Value) rawjson.Value { return v })
 }
 
-// lintCodex finds what is wrong with the lines of a Codex rollout.
+// lintCodex finds faults in the lines of a Codex rollout.
 func lintCodex(f *File) []flaw {
 	found := lintLines(f, &rules.RolloutLine)
 	first := true
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
 		if first && (!v.Get("type").Is("session_meta") || firstOf(v.Get("payload"), "id", "session_id").Str() == "") {
-			found = append(found, f.flaw(&rules.RolloutHeader, v.Span().Start, "the first line is no session_meta with the id of a thread"))
+			found = append(found, f.flaw(&rules.RolloutHeader, v.Span().Start, "the first line is not a session_meta with a thread id"))
 		}
 		first = false
 		stamp := v.Get("timestamp")
 		_, err := time.Parse(time.RFC3339, stamp.Str())
 		switch {
 		case stamp.Kind() != rawjson.String || err != nil:
-			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "the timestamp is no RFC 3339 string"))
+			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "the timestamp is not an RFC 3339 string"))
 		case v.Get("type").Kind() != rawjson.String || !v.Get("payload").Ok():
 			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "a line without type and payload"))
 		}
@@ -199,7 +199,7 @@ func lintCodex(f *File) []flaw {
 	return found
 }
 
-// lintItems checks the item in each record.
+// lintItems finds faults in the items of a file. item returns the item in a record.
 func lintItems(f *File, item func(record rawjson.Value) rawjson.Value) []flaw {
 	var found []flaw
 	type place struct {

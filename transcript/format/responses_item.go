@@ -10,15 +10,15 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads the items of the OpenAI Responses API, which Codex saves, too. An item is a
-// message, a call, a result or reasoning, and becomes a separate message. Reasoning is removed with
-// the item behind it: see [transcript.Conversation.Units].
+// This file reads the items of the OpenAI Responses API, which Codex also saves. An item is a
+// message, a call, a result or reasoning. Each becomes a separate message. Reasoning is
+// removed with the item after it: see [transcript.Conversation.Units].
 
 // responseItems reads the items of a conversation.
 type responseItems struct {
 	*builder
 	tools map[string]string // by id of a call, its tool
-	// quiet reports whether only tools that ask can quote the user.
+	// quiet reports whether only the results of tools that ask the user can quote the user.
 	quiet bool
 }
 
@@ -52,11 +52,11 @@ func isCompactionItem(kind string) bool {
 func (r *responseItems) item(v rawjson.Value, slot int) {
 	switch kind := v.Get("type").Str(); {
 	case kind == "message" || kind == "" && v.Get("role").Ok():
-		r.said(v, slot)
+		r.readMessage(v, slot)
 	case kind == "reasoning":
 		r.reasoning(v, slot)
 	case isCompactionItem(kind):
-		// The earlier history, in a form that only the provider can read.
+		// It is the earlier history, in a form that only the provider can read.
 		mb := r.message(transcript.Assistant, slot)
 		mb.opaque(v, slot)
 		mb.m.Blocks[0].Origin = transcript.Generated
@@ -69,8 +69,8 @@ func (r *responseItems) item(v rawjson.Value, slot int) {
 	}
 }
 
-// said reads a message item.
-func (r *responseItems) said(v rawjson.Value, slot int) {
+// readMessage reads a message item.
+func (r *responseItems) readMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := r.message(role, slot)
 	mb.m.Hidden = !known
@@ -99,8 +99,8 @@ func (r *responseItems) said(v rawjson.Value, slot int) {
 	}
 }
 
-// itemText reads a text that holds neither calls nor results, which are items of their
-// own. Only typed text may stand beside injected text.
+// itemText reads a text without calls and results, which are separate items. A text of
+// the user may hold typed and injected texts.
 func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	text := v.Str()
 	origin := transcript.ByModel
@@ -116,7 +116,7 @@ func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	mb.segments(v, text, slot, []segment{{0, len(text), transcript.Text, origin, ""}})
 }
 
-// reasoning reads the model's thinking: a summary, rarely the text, and most often
+// reasoning reads the model's thinking: a summary, rarely the text, and in most files
 // ciphertext.
 func (r *responseItems) reasoning(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Assistant, slot)
@@ -139,7 +139,7 @@ func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	if tool == "" {
 		tool = strings.TrimSuffix(kind, "_call")
 	}
-	result := saying(v, "output", "outputs", "results", "error")
+	result := nonEmpty(v, "output", "outputs", "results", "error")
 	switch kind {
 	case "web_search_call", "file_search_call", "code_interpreter_call", "mcp_call":
 		if id = ""; result.Ok() {
@@ -156,14 +156,14 @@ func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	if id != "" {
 		r.tools[id] = tool
 	}
-	mb.addCall(id, tool, saying(v, "arguments", "input", "action", "operation", "code", "queries"), slot)
+	mb.addCall(id, tool, nonEmpty(v, "arguments", "input", "action", "operation", "code", "queries"), slot)
 	if result.Ok() {
 		r.answer(mb, id, result, v, slot)
 	}
 }
 
-// saying returns the first member of v under one of the keys that is not empty.
-func saying(v rawjson.Value, keys ...string) rawjson.Value {
+// nonEmpty returns the member of v under the first of the keys whose value is not empty.
+func nonEmpty(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		switch m := v.Get(k); m.Kind() {
 		case rawjson.String:
@@ -179,7 +179,7 @@ func saying(v rawjson.Value, keys ...string) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// textOf returns the first string under one of the keys that is not empty.
+// textOf returns the first string under one of the keys that is not empty, or "".
 func textOf(v rawjson.Value, keys ...string) string {
 	for _, k := range keys {
 		if m := v.Get(k); m.Kind() == rawjson.String && len(m.Raw()) > len(`""`) {
@@ -189,11 +189,11 @@ func textOf(v rawjson.Value, keys ...string) string {
 	return ""
 }
 
-// unboundItems returns the edits that remove the ids of items whose reasoning is removed.
-// By such an id the API knows that the item was made with reasoning, and refuses it alone
-// ("was provided without its required 'reasoning' item"). Without an id it accepts the
-// item. item returns the item in a record, if any.
-func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
+// removeItemIDs returns the edits that remove the ids of items whose reasoning is
+// removed. The id states that the item was made with reasoning. The API refuses such an
+// item without its reasoning ("was provided without its required 'reasoning' item"), but
+// accepts an item without an id. item returns the item in a record, if any.
+func removeItemIDs(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
 		if doc.ScanAll(c.Src, span.Start, span.End) != nil {
@@ -213,7 +213,7 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 			bare = true
 		case c.Gone(i) || kind == "":
 		case kind == "message" && v.Get("role").Is("assistant"), kind == "function_call", kind == "custom_tool_call":
-			edits = append(edits, unnamed(v)...)
+			edits = append(edits, removeID(v)...)
 		default:
 			bare = false
 		}
@@ -221,8 +221,9 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 	return edits
 }
 
-// unnamed returns the edits that remove the id of an item, unless a result refers to it.
-func unnamed(item rawjson.Value) []rawjson.Edit {
+// removeID returns the edits that remove the id of an item. A call keeps an id to which
+// its result refers.
+func removeID(item rawjson.Value) []rawjson.Edit {
 	if !item.Get("type").Is("message") && textOf(item, "call_id") == "" {
 		return nil
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestUnboundItems checks that items lose exactly the ids that bind them to removed reasoning. With
-// these ids, the API would require the reasoning.
-func TestUnboundItems(t *testing.T) {
+// TestRemoveItemIDs checks that items lose exactly the ids for which the API would require the
+// removed reasoning.
+func TestRemoveItemIDs(t *testing.T) {
 	before := []string{
 		`{"type":"message","id":"msg_u","role":"user","content":[{"type":"input_text","text":"q"}]}`,
 		`{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"hm"}],"encrypted_content":"gAAAA"}`,

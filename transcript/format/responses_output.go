@@ -13,8 +13,8 @@ func (r *responseItems) output(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Tool, slot)
 	id := textOf(v, "call_id", "id")
 	if tools := v.Get("tools"); tools.Ok() && !v.Get("output").Ok() {
-		// Definitions of tools that a search found: the model can call them as long as
-		// they stand here.
+		// The definitions of tools that a search found. The model can call these tools as
+		// long as the definitions are in the history.
 		mb.add(&transcript.Block{
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: r.tools[id], Fixed: true, Opaque: len(tools.Raw()),
 		}, splice.BlockPlace{Slots: []int{slot}})
@@ -23,7 +23,8 @@ func (r *responseItems) output(v rawjson.Value, slot int) {
 	r.answer(mb, id, v.Get("output"), v, slot)
 }
 
-// answer adds the result of a tool: content, which lies in item.
+// answer adds the result of a tool. content is its text, or an object or list with it,
+// and lies in item.
 func (r *responseItems) answer(mb *messageBuilder, id string, content, item rawjson.Value, slot int) {
 	tool := r.tools[id]
 	failed := item.Get("success").Kind() == rawjson.Bool && !item.Get("success").Bool() ||
@@ -54,7 +55,7 @@ func (r *responseItems) answer(mb *messageBuilder, id string, content, item rawj
 		b.Origin = transcript.ByTool
 	}
 	if len(b.Parts) > 0 && b.Parts[0].Media == nil {
-		if code, head := exitStatus(b.Parts[0].Text); code != 0 { // the words that state it stay
+		if code, head := exitStatus(b.Parts[0].Text); code != 0 { // keep the words that state it
 			b.Error, b.Parts[0].Head = true, head
 		}
 	}
@@ -65,14 +66,15 @@ func asks(tool string) bool {
 	return tool == "request_user_input" || tool == "ask_user" || tool == "ask_user_question"
 }
 
-// wrappedText is the text of a string in JSON in a string.
+// wrappedText is the text of a string that lies in JSON in a string.
 type wrappedText struct {
 	text  string
 	place splice.Place
 }
 
-// wrappedOutput reads a result as older versions of Codex write it: JSON in a string, with
-// the text in "output" and the exit code in "metadata".
+// wrappedOutput reads a result in the form of older versions of Codex: JSON in a string,
+// with the text in "output" and the exit code in "metadata". wrapped is false for another
+// form.
 func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found wrappedText, code int64) {
 	if v.Kind() != rawjson.String || !holdsJSON(v) {
 		return false, found, 0

@@ -18,8 +18,8 @@ var shareGPT = Dialect{
 	render: renderShareGPT,
 }
 
-// sniffShareGPT looks for rows of turns. A document that is one row without turns is
-// recognised by its members.
+// sniffShareGPT looks for rows of turns; the format calls a message a turn. A document
+// that is one row must have a turn.
 func sniffShareGPT(p *probe) bool {
 	several := p.lines != nil || p.doc.Root().Kind() == rawjson.Array
 	for _, row := range p.firstRows() {
@@ -30,7 +30,7 @@ func sniffShareGPT(p *probe) bool {
 	return false
 }
 
-// sharedTurns finds the turns of a row.
+// sharedTurns returns the array of turns of a row; absent when the row has none.
 func sharedTurns(row rawjson.Value) rawjson.Value {
 	for _, key := range []string{"conversations", "conversation", "messages"} {
 		array := row.Get(key)
@@ -50,7 +50,8 @@ func sharedTurns(row rawjson.Value) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// unreadTurns returns the array of turns, recognised by its key or because it is empty.
+// unreadTurns returns an array without known turns, recognised by its key or because it
+// is empty.
 func unreadTurns(row rawjson.Value) rawjson.Value {
 	for _, key := range []string{"conversations", "conversation", "messages"} {
 		if array := row.Get(key); array.Kind() == rawjson.Array && (key != "messages" || array.Len() == 0) {
@@ -63,7 +64,7 @@ func unreadTurns(row rawjson.Value) rawjson.Value {
 func decodeShareGPT(f *File, p *probe) error {
 	f.eachRow(p, func(i int, row rawjson.Value) {
 		array := sharedTurns(row)
-		if !array.Ok() { // an empty conversation, so that rows keep their numbers
+		if !array.Ok() { // an empty conversation, so that the other rows keep their numbers
 			array = unreadTurns(row)
 		}
 		if !array.Ok() {
@@ -108,6 +109,7 @@ func (s *sharedRow) turn(v rawjson.Value, slot int) {
 	}
 	role, call := sharedRole(name.Str())
 	mb := s.message(role, slot)
+	mb.m.Loss = s.lossOf(v)
 	switch {
 	case call:
 		s.call(mb, text, slot)
@@ -119,15 +121,15 @@ func (s *sharedRow) turn(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, tool, false, text, slot)
 	default:
-		if role == transcript.User { // earlier calls get no result any more
+		if role == transcript.User { // earlier calls have no result
 			s.open = nil
 		}
 		mb.content(text, slot)
 	}
 }
 
-// sharedRole returns the role for a name in a data set, and whether the turn is a call. An
-// unknown name is a person, whose texts are kept.
+// sharedRole returns the role for a name in a data set, and whether the turn is a call.
+// An unknown name counts as a person, so that its texts are kept.
 func sharedRole(name string) (role transcript.Role, call bool) {
 	switch name {
 	case "system", "developer":
@@ -142,8 +144,8 @@ func sharedRole(name string) (role transcript.Role, call bool) {
 	return transcript.User, false
 }
 
-// call reads a turn that is JSON {name, arguments}, or a list of such. Without a name the
-// whole text is the call.
+// call reads a turn that is a JSON object {name, arguments}, or a list of them. Without a
+// name, the whole text is the call.
 func (s *sharedRow) call(mb *messageBuilder, v rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -157,8 +159,8 @@ func (s *sharedRow) call(mb *messageBuilder, v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// calledInText reads a call that is JSON in a string: the name of the tool, and the leaves
-// of the arguments, each a segment of the string.
+// calledInText reads a call that is JSON in a string. It returns the name of the tool and
+// the leaves of the arguments, each a segment of the string.
 func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Part, places []splice.Place) {
 	parts, places = nestedArguments(v, slot)
 	if len(parts) == 1 && parts[0].Name == "" {
@@ -181,7 +183,8 @@ func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Pa
 	return tool, parts[:kept], places[:kept]
 }
 
-// cutArguments removes the key of the arguments from the path of a leaf.
+// cutArguments removes the key of the arguments from the path of a leaf. It reports
+// whether there was one.
 func cutArguments(path string) (string, bool) {
 	for _, key := range []string{"arguments.", "parameters.", "args."} {
 		if len(path) > len(key) && path[:len(key)] == key {
@@ -191,7 +194,7 @@ func cutArguments(path string) (string, bool) {
 	return path, false
 }
 
-// renderShareGPT returns a new turn with the words of its neighbours.
+// renderShareGPT returns a new turn with the keys and names of its neighbours.
 func renderShareGPT(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	nameKey, textKey, name := "from", "value", sharedName(m.Role)
@@ -208,7 +211,7 @@ func renderShareGPT(c *splice.Change, i int) []byte {
 	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, c.Style().Quote(name), textKey, joinedText(c.Style(), m))
 }
 
-// sharedName returns what most data sets call a role.
+// sharedName returns the name of a role in most data sets.
 func sharedName(role transcript.Role) string {
 	switch role {
 	case transcript.User:

@@ -17,8 +17,7 @@ var sweAgent = Dialect{
 	render: renderTurn,
 }
 
-// sniffSWEAgent looks for a history whose messages name their agent, or that stands beside
-// a trajectory, or for a trajectory that is the messages.
+// sniffSWEAgent looks for a row with the messages of a run.
 func sniffSWEAgent(p *probe) bool {
 	for _, row := range p.firstRows() {
 		if array, _ := sweMessages(row); array.Ok() {
@@ -28,7 +27,9 @@ func sniffSWEAgent(p *probe) bool {
 	return false
 }
 
-// sweMessages returns the messages of a run, and the key of their texts.
+// sweMessages returns the messages of a run, and the key of their texts. They are a
+// history beside a trajectory, a history whose messages name their agent, or a trajectory
+// of messages.
 func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 	if h := row.Get("history"); h.Kind() == rawjson.Array {
 		beside := row.Get("trajectory").Kind() == rawjson.Array || row.Get("replay_config").Ok()
@@ -78,8 +79,8 @@ func decodeSWEAgent(f *File, p *probe) error {
 	return nil
 }
 
-// steps makes mirrors of the steps of a trajectory: each repeats an answer in the history
-// and its observation.
+// steps makes mirrors of the steps of a trajectory. Each step repeats an answer of the
+// history and its observation.
 func (t *sweTurns) steps(trajectory rawjson.Value) {
 	byText := map[string][]int{}
 	for i, a := range t.answers {

@@ -7,16 +7,16 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// fencedCommand is a command in a text of the model: between lines of ```, or in an element
-// <command>.
+// fencedCommand is a command in a text of the model: between lines of ```, or in an
+// element <command>. Offsets are bytes in the text.
 type fencedCommand struct {
 	from, to         int // the command
 	wideFrom, wideTo int // with the fences
 }
 
 // lastCommand returns the command in a text of a model: the last one in fences, because
-// earlier ones are for the reader. action is the command that the client recorded, if it
-// did; then it is that command or none.
+// earlier ones are examples for the reader. action is the command that the client
+// recorded, or "". When it is recorded, no other command is returned.
 func lastCommand(text, action string) (fencedCommand, bool) {
 	found, ok := lastFence(text)
 	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
@@ -24,7 +24,7 @@ func lastCommand(text, action string) (fencedCommand, bool) {
 	}
 	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
 	switch {
-	case ok && strings.Contains(action, splice.Gap[len("["):]): // with a part left out, it is not recorded any more
+	case ok && strings.Contains(action, splice.Gap[len("["):]): // a marker replaced a part of the record
 	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
 		ok = false
 	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
@@ -36,7 +36,7 @@ func lastCommand(text, action string) (fencedCommand, bool) {
 	return found, ok
 }
 
-// isShell reports whether the opening of a block is that of a shell.
+// isShell reports whether the opening of a block names a shell, or no language.
 func isShell(open string) bool {
 	switch strings.Trim(open, "`\n") {
 	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
@@ -45,8 +45,8 @@ func isShell(open string) bool {
 	return false
 }
 
-// lastFence returns the last block ```word\n…```. It searches from the end first: an
-// earlier block that was shortened may have no end.
+// lastFence returns the last block ```word\n…```. It first searches from the end, because
+// an earlier block that was shortened may not be closed.
 func lastFence(text string) (found fencedCommand, ok bool) {
 	if to := strings.LastIndex(text, "```"); to > 0 {
 		i := strings.LastIndex(text[:to], "```")
@@ -74,7 +74,7 @@ func lastFence(text string) (found fencedCommand, ok bool) {
 	}
 }
 
-// fenceBody returns where the body of the block begins that opens at i, or None.
+// fenceBody returns where the body of the block that opens at i begins, or None.
 func fenceBody(text string, i int) int {
 	if i < 0 {
 		return splice.None
@@ -89,7 +89,7 @@ func fenceBody(text string, i int) int {
 	return from + 1
 }
 
-// lastElement finds the last <tag>…</tag>.
+// lastElement returns the last element <tag>…</tag>.
 func lastElement(text, tag string) (fencedCommand, bool) {
 	open, end := "<"+tag+">", "</"+tag+">"
 	to := strings.LastIndex(text, end)
@@ -107,8 +107,8 @@ func lastElement(text, tag string) (fencedCommand, bool) {
 	return fencedCommand{from, to, i, to + len(end)}, true
 }
 
-// finalAction returns the command that the client recorded, when the text ends with it.
-// Some models write the bare command.
+// finalAction returns the recorded command when the text ends with it. Some models write
+// the command without fences.
 func finalAction(text, action string) (fencedCommand, bool) {
 	end := len(strings.TrimRight(text, " \t\r\n"))
 	from := end - len(action)

@@ -9,25 +9,25 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// sweTurns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a task, then
-// answers of the model with one command each, and its output as the next user message.
-// Newer files have native calls.
+// sweTurns reads the messages of SWE-agent and mini-swe-agent: a system prompt and a task,
+// then answers of the model with one command each. The next user message holds the output of
+// the command. Newer files have native calls.
 type sweTurns struct {
 	*builder
-	key     string // of the member with the text
-	people  bool   // a person may write between the commands
-	asked   bool   // the task was given
-	summary bool   // a summary stands in front of it
-	waiting bool   // the last answer of the model holds a command
-	call    *transcript.Block
-	agent   string // whose conversation this is; others are sub-agents
+	key     string            // of the member with the text
+	people  bool              // a person may write between the commands
+	asked   bool              // the task was read
+	summary bool              // the last user message that is no observation is a summary
+	waiting bool              // the last answer of the model holds a command without output so far
+	call    *transcript.Block // that command; nil for native calls
+	agent   string            // name of the agent; messages of others are from sub-agents
 	// answers are the answers of the model, whose texts the trajectory repeats.
 	answers []sweAnswer
 }
 
-// sweAnswer is a message of the model, and the message with the output of its command.
+// sweAnswer is an answer of the model.
 type sweAnswer struct {
-	msg, result int
+	msg, result int // its message, and the message with the output of its command or None
 	text        string
 }
 
@@ -67,7 +67,7 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
 		t.result()
-	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, an observation is recognised by the answer before it
+	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, the answer before it shows that it is an observation
 		t.observation(mb, v, content, body)
 	default:
 		mb.content(content, body)
@@ -79,7 +79,8 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 	t.mirrors(mb, v, slot, key)
 }
 
-// asDemo reads texts that demonstrate something, or that the model does not see.
+// asDemo adds the texts of a demonstration, or of a message that the model does not see,
+// as injected text.
 func (mb *messageBuilder) asDemo(content rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -166,7 +167,7 @@ func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action
 			add(&transcript.Block{Parts: []transcript.Part{{}}}, from, to)
 		}
 	}
-	if !ok || found.from == found.to { // an empty command has no place of its own
+	if !ok || found.from == found.to { // an empty command has no place
 		said(0, len(text))
 		return
 	}
@@ -182,14 +183,14 @@ func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action
 	said(found.wideTo, len(text))
 }
 
-// observation reads a user message after the task: the output of a command, or the
-// client's reply to an answer without one.
+// observation reads a user message after the task: the output of a command, or the reply
+// of the client to an answer without a command.
 func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slot int) {
 	origin, sure := userOrigin(content.Str(), false)
 	ran := returnHead(content.Str()) > 0
 	switch {
 	case ran:
-	case !t.waiting && sure && origin == transcript.Generated, !t.waiting && t.people && !saidByClient(content.Str()):
+	case !t.waiting && sure && origin == transcript.Generated, !t.waiting && t.people && !isFromClient(content.Str()):
 		mb.content(content, slot)
 		return
 	case !t.waiting:
@@ -212,7 +213,7 @@ func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slo
 	t.result()
 }
 
-// result notes that the last message has the output of the last answer.
+// result notes that the last message holds the output of the last answer's command.
 func (t *sweTurns) result() {
 	if n := len(t.answers); n > 0 && t.answers[n-1].result == splice.None {
 		t.answers[n-1].result = len(t.msgs) - 1
@@ -220,12 +221,12 @@ func (t *sweTurns) result() {
 	t.call, t.waiting = nil, false
 }
 
-// notMirrored are the members of a message that hold its blocks or names.
+// notMirrored are the members of a message that hold its blocks, ids or names.
 var notMirrored = []string{
 	"role", "tool_calls", "tool_call_ids", "tool_call_id", "thinking_blocks", "agent", "message_type", "name",
 }
 
-// mirrors notes the members of a message that repeat its texts for the client.
+// mirrors makes mirrors of the members of a message that repeat its texts for the client.
 func (t *sweTurns) mirrors(mb *messageBuilder, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
 		if !k.Is(key) && !isOneOf(k, notMirrored) {

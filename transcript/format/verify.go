@@ -11,8 +11,7 @@ import (
 
 // Verify decodes out, the encoded form of final, and compares the two: conversations,
 // messages, visibility, roles, kinds and texts must be equal. It returns the decoded
-// output, so that numbers can be counted on what is really written. An error means that
-// out must not be used.
+// output, so that callers can count its tokens. After an error, out must not be used.
 func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
 	again, differs, err := f.Compare(final, out)
 	if err != nil {
@@ -26,9 +25,8 @@ func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, erro
 	return again, nil
 }
 
-// Compare is Verify for each conversation: differs[i] describes how conversation i of
-// out differs from final[i], and is nil when it does not. The error is about out as a
-// whole.
+// Compare is Verify for each conversation: differs[i] describes how conversation i of out
+// differs from final[i]; nil when they are equal. err is about out as a whole.
 func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *File, differs []error, err error) {
 	again, err = decode(out, f.Dialect.Name, f.texts)
 	if err != nil {
@@ -48,15 +46,15 @@ func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *Fil
 }
 
 func sameConversation(want, got *transcript.Conversation, flags bool) error {
-	a, b := filled(want), filled(got)
+	a, b := withBlocks(want), withBlocks(got)
 	for i := range min(len(a), len(b)) {
 		if sameMessage(a[i], b[i]) {
 			continue
 		}
-		loose := loosePairs(a[i]) || loosePairs(b[i])
-		w, g := fingerprint(a[i], loose, flags), fingerprint(b[i], loose, flags)
+		madeIDs := hasMadeIDs(a[i]) || hasMadeIDs(b[i])
+		w, g := fingerprint(a[i], madeIDs, flags), fingerprint(b[i], madeIDs, flags)
 		if w != g {
-			return fmt.Errorf("message %d of the output differs from what was decided: %s", got.Position(b[i].ID)+1, difference(w, g))
+			return fmt.Errorf("message %d of the output differs from the edited conversation: %s", got.Position(b[i].ID)+1, difference(w, g))
 		}
 	}
 	if len(a) != len(b) {
@@ -65,8 +63,9 @@ func sameConversation(want, got *transcript.Conversation, flags bool) error {
 	return nil
 }
 
-// filled leaves out messages without blocks: not every format can have them.
-func filled(c *transcript.Conversation) []*transcript.Message {
+// withBlocks returns the messages that have blocks. Not every format can write a message
+// without blocks.
+func withBlocks(c *transcript.Conversation) []*transcript.Message {
 	out := make([]*transcript.Message, 0, len(c.Messages))
 	for _, m := range c.Messages {
 		if len(m.Blocks) > 0 {
@@ -76,52 +75,52 @@ func filled(c *transcript.Conversation) []*transcript.Message {
 	return out
 }
 
-// loosePairs reports whether calls or results of a message were paired without ids in the
-// file. In the output they may be paired otherwise, so that only their texts are compared.
-func loosePairs(m *transcript.Message) bool {
+// hasMadeIDs reports whether calls or results of a message were paired without ids in the
+// file. The output may pair them differently, so only their texts are compared.
+func hasMadeIDs(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
 }
 
-// sameMessage reports whether two messages have equal blocks. Then their fingerprints are
-// equal, and need not be made.
+// sameMessage reports whether two messages have equal roles, visibility and blocks. Their
+// fingerprints are then equal, too, and need not be made.
 func sameMessage(a, b *transcript.Message) bool {
 	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Error == b.Error &&
-			slices.EqualFunc(a.Parts, b.Parts, sayTheSame)
+			slices.EqualFunc(a.Parts, b.Parts, equalParts)
 	})
 }
 
-func sayTheSame(a, b transcript.Part) bool {
+func equalParts(a, b transcript.Part) bool {
 	medium := a.Media == b.Media || a.Media != nil && b.Media != nil && a.Media.Bytes == b.Media.Bytes
 	return medium && a.Name == b.Name && a.Text == b.Text
 }
 
-// fingerprint returns what must be equal of a message before and after writing. Texts are
-// joined without white space, because a string that lost a segment is cut into other
-// segments when it is decoded again. flags reports whether the file records failures
-// beside the texts; otherwise an edit may remove the words that state one.
-func fingerprint(m *transcript.Message, loose, flags bool) string {
+// fingerprint returns a text that is the same for a message before and after writing.
+// Texts are joined without white space, because a string that lost a segment may be cut
+// into other segments when it is decoded again. flags reports whether the file records
+// failures beside the texts; otherwise an edit may remove the words that state one.
+func fingerprint(m *transcript.Message, madeIDs, flags bool) string {
 	var s, prose strings.Builder
 	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
 	for i, b := range m.Blocks {
 		if repeatsCall(m.Blocks[:i], b) {
 			continue
 		}
-		inProse := b.Kind == transcript.Text || b.Call == "" || loose
+		inProse := b.Kind == transcript.Text || b.Call == "" || madeIDs
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
-				writeSolid(&prose, withoutFences(p.Text))
+				writeWithoutSpace(&prose, withoutFences(p.Text))
 			}
 			continue
 		}
 		tool := b.Tool
 		if b.Kind == transcript.ToolResult {
-			tool = "" // a result may have it from its call
+			tool = "" // a result may get it from its call
 		}
 		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, tool, flags && b.Error)
 		for _, p := range b.Parts {
 			if p.Text == "" && p.Media == nil {
-				continue // what remains where a text was removed from a structure
+				continue // left behind where a text was removed from a structure
 			}
 			s.WriteString(p.Name)
 			s.WriteByte('=')
@@ -136,16 +135,16 @@ func fingerprint(m *transcript.Message, loose, flags bool) string {
 	return s.String()
 }
 
-// repeatsCall reports whether a call with an id equals one before it in its message.
-// Decoded again, it would be a copy.
+// repeatsCall reports whether a call with an id equals an earlier one of its message.
+// Decoded again, it would become a copy.
 func repeatsCall(before []*transcript.Block, b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && b.Call != "" && slices.ContainsFunc(before, func(a *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && slices.Equal(a.Parts, b.Parts)
 	})
 }
 
-// withoutFences removes the fences from a text. Those around a call belong to no block,
-// and without the call an earlier fence could be taken for one.
+// withoutFences removes the fences from a text. The fences around a call belong to no
+// block. When the call is removed, an earlier fence could be taken for one of a call.
 func withoutFences(text string) string {
 	for _, fence := range []string{"<command>", "</command>"} {
 		text = strings.ReplaceAll(text, fence, "")
@@ -161,8 +160,8 @@ func withoutFences(text string) string {
 	}
 }
 
-// writeSolid writes a text without its white space.
-func writeSolid(to *strings.Builder, text string) {
+// writeWithoutSpace writes a text without its white space.
+func writeWithoutSpace(to *strings.Builder, text string) {
 	for len(text) > 0 {
 		i := strings.IndexFunc(text, unicode.IsSpace)
 		if i < 0 {
@@ -173,7 +172,7 @@ func writeSolid(to *strings.Builder, text string) {
 	}
 }
 
-// difference returns a description of where two texts begin to differ.
+// difference describes where two texts begin to differ.
 func difference(want, got string) string {
 	i := 0
 	for i < len(want) && i < len(got) && want[i] == got[i] {
@@ -182,12 +181,13 @@ func difference(want, got string) string {
 	return fmt.Sprintf("expected %q, found %q", clip(want, i), clip(got, i))
 }
 
+// clip returns the part of a text around an offset.
 func clip(s string, at int) string {
 	return s[max(0, at-20):min(len(s), at+40)]
 }
 
-// tagged returns what a tagged output decodes to: final, with the dropped messages hidden
-// in their places.
+// tagged returns the conversation that a tagged output decodes to: final, with the
+// dropped messages hidden in their places.
 func tagged(from, final *transcript.Conversation) *transcript.Conversation {
 	var messages []*transcript.Message
 	rest := final.Messages

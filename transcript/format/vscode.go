@@ -43,7 +43,7 @@ func decodeVSCode(f *File, p *probe) error {
 	return nil
 }
 
-// copilotChat is a VS Code chat while it is decoded. A request and all of its answers are
+// copilotChat is a VS Code chat while it is decoded. A request and all its answers are
 // one record.
 type copilotChat struct{ builder }
 
@@ -65,7 +65,7 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	if rounds.Kind() == rawjson.Array && rounds.Len() > 0 {
 		from := len(g.msgs)
 		g.rounds(rounds, meta.Get("toolCallResults"), slot)
-		shown = g.l.Member(slot, r, "response") // is removed with the last of the rounds
+		shown = g.l.Member(slot, r, "response") // it is removed with the last round
 		for _, place := range g.l.Messages[from:] {
 			place.Records = append(place.Records, shown)
 		}
@@ -88,8 +88,8 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	g.l.MirrorMembers(slot, meta, false, refs, "toolCallRounds", "toolCallResults")
 }
 
-// rounds reads the texts and calls of the model, turn by turn, and the results. The
-// response beside them repeats what the user saw.
+// rounds reads the texts and calls of the model, and their results. The response beside
+// them repeats the part that the user saw.
 func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
 	resultSlot := map[string]int{}
 	if items := results.Items(); results.Kind() == rawjson.Object && len(items) > 0 {
@@ -124,7 +124,7 @@ func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
 	}
 }
 
-// answers adds a message with the results of a turn. Each result is read once.
+// answers adds a message with the results of a round. Each result is read once.
 func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slots map[string]int) {
 	mb := g.message(transcript.Tool)
 	for _, call := range calls {
@@ -145,7 +145,7 @@ func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slot
 	g.dropEmpty()
 }
 
-// copilotText reads a text, or the texts in a tree of prompt elements.
+// copilotText adds a text, or the texts in a tree of prompt elements, to b and at.
 func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
 		if leaf.Kind() == rawjson.String && (name == "" || name == "text" || len(name) > 5 && name[len(name)-5:] == ".text") {
@@ -155,7 +155,7 @@ func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.Bloc
 	})
 }
 
-// copilotThinking reads reasoning; with ciphertext it is fixed.
+// copilotThinking reads reasoning. Reasoning with ciphertext is fixed.
 func (mb *messageBuilder) copilotThinking(v rawjson.Value, slot int) {
 	text := firstOf(v, "text", "value")
 	seal := len(v.Get("encrypted").Str())

@@ -31,7 +31,7 @@ var (
 	}
 	strictAdjacency = Rule{
 		ID: "openai/strict-adjacency", Severity: Warning,
-		Doc:      "No text of the assistant stands between a call and its result. Only some gateways mind.",
+		Doc:      "No text of the assistant stands between a call and its result. Only some gateways require this.",
 		Provider: "tool call result does not follow tool call (2013)",
 		Fix:      "move the text in front of the call",
 		find:     findBetween,
@@ -47,7 +47,7 @@ func (v *view) onlyResults(m *transcript.Message) bool {
 	return len(m.Blocks) > 0
 }
 
-// findRepeatedSides reports messages that follow one of the same side.
+// findRepeatedSides reports messages that follow another message of the same side.
 func findRepeatedSides(v *view, repeats func(a, b *transcript.Message) bool, broken report) {
 	var last *transcript.Message
 	for _, m := range v.msgs {
@@ -63,7 +63,7 @@ func findRepeatedSides(v *view, repeats func(a, b *transcript.Message) bool, bro
 
 // findBetween reports texts of the assistant between calls and their results.
 func findBetween(v *view, broken report) {
-	waiting := map[transcript.Ref]bool{} // results to come
+	waiting := map[transcript.Ref]bool{} // results that are still missing
 	for _, m := range v.msgs {
 		for _, b := range v.items(m) {
 			delete(waiting, b.at)

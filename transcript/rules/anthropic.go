@@ -9,12 +9,12 @@ import (
 )
 
 // minSignature is the least length in bytes of a signature of thinking. The proxy
-// Antigravity Manager drops thinking with a shorter one before it sends anything;
-// signatures of the API have hundreds of bytes.
+// Antigravity Manager drops thinking with a shorter one before it sends a request.
+// Signatures of the API have hundreds of bytes.
 const minSignature = 50
 
-// The rules of the Anthropic Messages API. They read merged messages of one role, as
-// the API does.
+// The rules of the Anthropic Messages API. Like the API, they first merge adjacent messages of
+// one role.
 var (
 	firstRoleUser = Rule{
 		ID:       "anthropic/first-role-user",
@@ -90,7 +90,7 @@ var (
 	}
 	textEmpty = Rule{
 		ID:       "anthropic/text-empty",
-		Doc:      "No text block is empty or white space, and no message but a final assistant one is without content.",
+		Doc:      "No text block is empty or white space, and every message except a final assistant message has content.",
 		Provider: "text content blocks must be non-empty / text content blocks must contain non-whitespace text / all messages must have non-empty content except for the optional final assistant message",
 		Fix:      "drop the block",
 		find: func(v *view, broken report) {
@@ -122,12 +122,12 @@ var (
 	}
 	mustEndUser = Rule{
 		ID: "anthropic/must-end-user", Severity: Warning,
-		Doc:      "What is sent to newer models ends with the user. A saved conversation may end with the assistant.",
+		Doc:      "A request to a newer model ends with the user. A saved conversation may end with the assistant.",
 		Provider: "This model does not support assistant message prefill. The conversation must end with a user message.",
 		Fix:      "append a user message before sending it",
 		find: func(v *view, broken report) {
 			if t := v.sideRuns(); len(t) > 0 && t[len(t)-1].role == transcript.Assistant {
-				broken(transcript.At(t[len(t)-1].msgs[len(t[len(t)-1].msgs)-1]), "the last message is the assistant's: newer models want a user message behind it")
+				broken(transcript.At(t[len(t)-1].msgs[len(t[len(t)-1].msgs)-1]), "the last message is the assistant's: newer models require a user message after it")
 			}
 		},
 	}
@@ -137,7 +137,7 @@ var (
 var (
 	thinkingLead = Rule{
 		ID: "anthropic/thinking-lead", Severity: Warning,
-		Doc:      "With thinking enabled, the assistant's answer to the last prompt begins with its thinking when it has calls.",
+		Doc:      "With thinking enabled, an answer to the last prompt that has calls begins with its thinking.",
 		Provider: "Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).",
 		Fix:      "send it with thinking disabled, or without the thinking of this turn",
 		find:     findThinkingLead,
@@ -155,7 +155,7 @@ var (
 					broken(b.at, "thinking has no signature", drop(b.at, "thinking without a signature"))
 				case b.Opaque < minSignature:
 					broken(b.at, fmt.Sprintf("the signature of thinking is too short (%d bytes)", b.Opaque),
-						drop(b.at, "thinking with a signature that is none"))
+						drop(b.at, "thinking with an invalid signature"))
 				}
 			})
 		},
@@ -184,7 +184,7 @@ func findRepeatedCalls(v *view, broken report) {
 	})
 }
 
-// repeatedCall proposes to drop the one of two equal calls that has no result.
+// repeatedCall proposes to drop the call without a result, of two equal calls.
 func (v *view) repeatedCall(a, b item) []transcript.Edit {
 	if a.Tool != b.Tool || a.Text() != b.Text() {
 		return nil
@@ -205,8 +205,8 @@ func findEmptyTexts(v *view, broken report) {
 	})
 }
 
-// findThinkingLead checks the output of the model since the last prompt. Thinking is
-// enabled if there is any.
+// findThinkingLead checks the output of the model since the last prompt. Thinking counts
+// as enabled if that output has any.
 func findThinkingLead(v *view, broken report) {
 	var since []item // the model's items
 	for _, t := range v.sideRuns() {

@@ -1,18 +1,18 @@
 package rules
 
-// The rules of Claude Code sessions and Roo Code tasks that only the bytes show, and
-// those of the Anthropic API that only the bytes show.
+// The rules of Claude Code sessions, of Roo Code tasks and of the Anthropic API that only the
+// bytes show.
 var (
 	// JSONLLine requires one JSON object on every line.
 	JSONLLine = Rule{
 		ID: "claude-code/jsonl-line", Severity: Warning,
-		Doc: "Every line is one JSON object and ends in a newline. Claude Code skips other lines; behind a last line without a newline, the next one is lost.",
+		Doc: "Every line is one JSON object and ends in a newline. Claude Code skips other lines. When the last line has no newline, the next line is lost.",
 		Fix: "remove a torn last line, add the newline",
 	}
 	// Chain requires parents that are in the file.
 	Chain = Rule{
 		ID:  "claude-code/chain",
-		Doc: "Every parentUuid names a line of the file, and leads to a first one. Lines behind a broken link are silently not loaded.",
+		Doc: "Every parentUuid names a line of the file, and the chain of parents leads to a root. Lines beyond a broken link are silently not loaded.",
 		Fix: "make the line before it its parent",
 	}
 	// UUIDUnique requires unique uuids.
@@ -36,19 +36,19 @@ var (
 	// SessionID requires one session id.
 	SessionID = Rule{
 		ID: "claude-code/session-id", Severity: Warning,
-		Doc: "All lines have the same sessionId. Lines of another session spoil both.",
+		Doc: "All lines have the same sessionId. Lines of another session damage both sessions.",
 		Fix: "move the lines to their own session's file",
 	}
 	// SplitMessage requires that the lines of one answer are on one branch.
 	SplitMessage = Rule{
 		ID: "claude-code/split-message", Severity: Warning,
-		Doc:      "The lines of one message.id are all on the branch that is resumed; readers put them together before they pair calls and results.",
+		Doc:      "The lines of one message.id are all on the branch that is resumed; readers join them before they pair calls and results.",
 		Provider: "API Error: 400 due to tool use concurrency issues",
-		Fix:      "resume with a version that puts split messages together",
+		Fix:      "resume with a version that joins split messages",
 	}
 	savedTextEmpty = Rule{
 		ID: textEmpty.ID, Severity: Warning,
-		Doc:      textEmpty.Doc + " Clients of today drop such blocks before they send anything; older ones do not.",
+		Doc:      textEmpty.Doc + " Current clients drop such blocks before they send a request; older clients do not.",
 		Provider: textEmpty.Provider,
 		Fix:      textEmpty.Fix,
 		find:     textEmpty.find,
@@ -69,7 +69,7 @@ var (
 	// CacheControlMax4 requires at most four cache marks.
 	CacheControlMax4 = Rule{
 		ID:       "anthropic/cache-control-max4",
-		Doc:      "At most four blocks carry cache_control, and none that is empty.",
+		Doc:      "At most four blocks have cache_control, and no empty text has it.",
 		Provider: "A maximum of 4 blocks with cache_control may be provided. Found 5.",
 		Fix:      "remove the marks that come first",
 	}

@@ -20,7 +20,7 @@ var (
 	}
 	geminiUserLast = Rule{
 		ID: "gemini/user-last", Severity: Warning,
-		Doc:      "What is sent ends with the user. A saved conversation may end with the model.",
+		Doc:      "A request ends with the user. A saved conversation may end with the model.",
 		Provider: "Please ensure that single turn requests end with a user role or the role field is empty. / Please ensure that multiturn requests ends with a user role or a function response.",
 		Fix:      "append a user content before sending it",
 		find: func(v *view, broken report) {
@@ -112,8 +112,8 @@ func findOutOfOrder(v *view, broken report) {
 	}
 }
 
-// findThoughtSignatures checks the calls since the last prompt. The model returns
-// signatures if there are any.
+// findThoughtSignatures checks the calls since the last prompt. The model counts as one
+// that returns signatures if any call has one.
 func findThoughtSignatures(v *view, broken report) {
 	signs := false
 	var first []item // call of each step since the last prompt

@@ -32,7 +32,7 @@ var (
 	}
 	toolUnanswered = Rule{
 		ID:       "openai/tool-unanswered",
-		Doc:      "Every call is answered before the next message that is no result.",
+		Doc:      "Every call is answered before the next message that is not a result.",
 		Provider: "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
 		Fix:      "add the missing result, or drop the call",
 		find: func(v *view, broken report) {
@@ -78,11 +78,11 @@ var (
 		ID: "openai/name", Severity: Warning,
 		Doc:      "Names of functions have letters, digits, _ and -, at most 64.",
 		Provider: "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-		Fix:      "rename the function, in the list of tools too",
+		Fix:      "rename the function, also in the list of tools",
 		find: func(v *view, broken report) {
 			v.each(func(b item) {
 				if b.isCall() && b.Tool != "" && (len(b.Tool) > maxToolName || !toolName.MatchString(b.Tool)) {
-					broken(b.at, fmt.Sprintf("%q is no name for a function", b.Tool))
+					broken(b.at, fmt.Sprintf("%q is not a valid name of a function", b.Tool))
 				}
 			})
 		},
@@ -97,7 +97,7 @@ var (
 	// FunctionName requires the name of the function in messages of the role function.
 	FunctionName = Rule{
 		ID:       "openai/function-name",
-		Doc:      "A message of the role function, as there were before tools, has the name of the function.",
+		Doc:      "A message of the role function, which preceded tools, has the name of the function.",
 		Provider: "Missing parameter 'name': messages with role 'function' must have a 'name'.",
 		Fix:      "add the name",
 	}
@@ -110,10 +110,10 @@ var (
 	}
 )
 
-// adjacent returns the calls that are not answered before the next message that is not
-// a result, and the results that do not follow their call in this way. A result in a
-// message that also holds text counts as preceding the text: this API has no other way
-// to write such a message.
+// adjacent returns the calls that are not answered before the next message that is not a
+// result, and the results that do not follow their call in this way. A result in a
+// message that also holds text counts as standing before the text, because this API
+// cannot express another order.
 func (v *view) adjacent() (unanswered, orphans []item) {
 	var calls []item
 	answered := map[string]bool{}
@@ -125,7 +125,7 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 		}
 		calls, answered = nil, map[string]bool{}
 	}
-	asked := func(id string) bool {
+	called := func(id string) bool {
 		for _, call := range calls {
 			if call.Call == id {
 				return true
@@ -144,7 +144,7 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 				calls = append(calls, b)
 			case !b.isResult():
 				other = true
-			case !asked(b.Call):
+			case !called(b.Call):
 				orphans = append(orphans, b)
 			default:
 				answered[b.Call] = true

@@ -6,7 +6,7 @@ type Profile struct {
 	Doc   string // the API or client, in a phrase
 	Rules []*Rule
 
-	reassembles bool // the client moves every result behind its call before it sends anything
+	reassembles bool // the client moves every result right after its call before it sends a request
 	unnamed     bool // calls need no ids
 }
 
@@ -32,10 +32,10 @@ var (
 		Doc: "No text block is empty.",
 		Fix: "drop the block", find: findEmptyTexts,
 	}
-	// BrokenLine requires of a file in lines, in any dialect, that every line is whole.
+	// BrokenLine requires complete lines, in any dialect whose files consist of lines.
 	BrokenLine = Rule{
 		ID: "any/line", Severity: Warning,
-		Doc: "Every line is one JSON object, and the last one is whole.",
+		Doc: "Every line is one JSON object, and the last one is complete.",
 		Fix: "remove a torn last line",
 	}
 )
@@ -43,7 +43,7 @@ var (
 // The profiles.
 var (
 	Any = Profile{
-		Name: "any", Doc: "what holds for every API with tools",
+		Name: "any", Doc: "the rules of every API with tools",
 		Rules: []*Rule{&anyCallRepeated, &anyCallUnanswered, &anyResultOrphan, &anyTextEmpty, &BrokenLine},
 	}
 	Anthropic = Profile{
@@ -76,8 +76,8 @@ var (
 		},
 		unnamed: true,
 	}
-	// ClaudeCode moves results behind their calls and appends a user message before it
-	// sends anything, so that their order and the last role do not matter.
+	// ClaudeCode moves results right after their calls and appends a user message before it
+	// sends a request, so the order of results and the last role do not matter.
 	ClaudeCode = Profile{
 		Name: "claude-code", Doc: "Claude Code, resuming a session",
 		Rules: []*Rule{
@@ -97,7 +97,7 @@ var (
 		},
 	}
 	StrictAlternation = Profile{
-		Name: "strict-alternation", Doc: "models and gateways that want user and assistant in turn (Mistral, Perplexity, Bedrock Converse)",
+		Name: "strict-alternation", Doc: "models and gateways that require user and assistant in turn (Mistral, Perplexity, Bedrock Converse)",
 		Rules: []*Rule{&strictUserFirst, &strictRoles, &strictAdjacency},
 	}
 )

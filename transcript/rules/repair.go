@@ -8,9 +8,10 @@ import (
 	"condense/transcript"
 )
 
-// maxRounds limits the rounds of a repair. One repair may reveal another finding: a message that
-// becomes empty, or a conversation that begins with the assistant.
-const maxRounds = 8
+// maxPasses is the maximal number of passes of a repair. A repair may cause another
+// finding: a message that becomes empty, or a conversation that begins with the
+// assistant.
+const maxPasses = 8
 
 // Mended is an edit of a repair, with the finding that it repairs.
 type Mended struct {
@@ -18,8 +19,8 @@ type Mended struct {
 	Edit transcript.Edit
 }
 
-// Repair applies the edits that the findings by the rules of a profile propose, round by round. It
-// returns the final conversation and all edits that it applied. Findings that no edit can repair
+// Repair applies the edits that the findings by the rules of a profile propose, in several passes.
+// It returns the final conversation and all edits that it applied. Findings that no edit can repair
 // remain.
 //
 // The argument answers is the role of a message that holds a result in the file. System means that
@@ -27,7 +28,7 @@ type Mended struct {
 // reports whether a finding may be repaired; nil allows all.
 func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	var done []Mended
-	for range maxRounds {
+	for range maxPasses {
 		next, mended := repairOnce(p, c, answers, may)
 		if len(mended) == 0 {
 			break
@@ -37,6 +38,7 @@ func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role, may
 	return c, done
 }
 
+// repairOnce is one pass of Repair.
 func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	v := newView(p, c)
 	v.answers = answers
@@ -49,7 +51,7 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role,
 		}
 		r.find(v, func(at transcript.Ref, message string, mend ...transcript.Edit) {
 			if slices.ContainsFunc(mend, t.by) || may != nil && !may(r.Of(at, message)) {
-				return // the next round finds it again
+				return // the next pass finds it again
 			}
 			group++
 			for _, e := range mend {
@@ -66,7 +68,7 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role,
 // and messages of which only blocks change (false).
 type touched map[transcript.Ref]bool
 
-// by reports whether Apply would refuse an edit because of one that was added.
+// by reports whether Apply would refuse an edit because of an edit that was added before.
 func (t touched) by(e transcript.Edit) bool {
 	if e.Op == transcript.Insert {
 		return false
@@ -137,8 +139,8 @@ func (v *view) findBeginning(message string, broken report) {
 	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
 }
 
-// orphan proposes to drop a result, unless an earlier message has its call: then the repair of the
-// call moves the result.
+// orphan proposes to drop a result, unless an earlier message has its call. In that case
+// the repair of the call moves the result.
 func (v *view) orphan(result item, why string) []transcript.Edit {
 	if _, paired := v.c.Partner(result.at); paired {
 		return nil
@@ -146,9 +148,10 @@ func (v *view) orphan(result item, why string) []transcript.Edit {
 	return []transcript.Edit{drop(result.at, why)}
 }
 
-// answer proposes a result right after message msg for a call that has none there: its
-// own result, from its present place, or one which states that none was recorded.
-// Where the file cannot hold a new result, it proposes to drop the call.
+// answer proposes a result right after message msg for a call that has none there. It is
+// the call's own result, moved from its present place, or a new one which states that
+// none was recorded. Where the file cannot hold a new result, answer proposes to drop the
+// call.
 func (v *view) answer(call item, msg int) []transcript.Edit {
 	result, late := v.c.Partner(call.at)
 	switch {

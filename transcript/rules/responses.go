@@ -11,7 +11,7 @@ import (
 var (
 	callUnanswered = Rule{
 		ID:       "responses/call-unanswered",
-		Doc:      "Every call has its output somewhere behind it.",
+		Doc:      "Every call has its output somewhere after it.",
 		Provider: "No tool output found for function call call_…",
 		Fix:      "add the missing output, or drop the call",
 		find:     findUnanswered,
@@ -40,7 +40,7 @@ var (
 	// ReasoningContent requires reasoning items without content.
 	ReasoningContent = Rule{
 		ID:       "responses/reasoning-content",
-		Doc:      "A reasoning item that is sent back has no content of its own.",
+		Doc:      "A reasoning item in a request has no content.",
 		Provider: "Invalid 'input[x].content': array too long",
 		Fix:      "empty its content",
 	}
@@ -97,7 +97,7 @@ func findReasoningOrphans(v *view, broken report) {
 	var reasoning []item
 	lose := func() {
 		for _, r := range reasoning {
-			broken(r.at, "a reasoning item without the item that must follow it", drop(r.at, "reasoning without what follows it"))
+			broken(r.at, "a reasoning item without the item that must follow it", drop(r.at, "reasoning without the item after it"))
 		}
 		reasoning = nil
 	}

@@ -13,9 +13,9 @@ const MadeUp = "prose "
 // A view is the effective view of a conversation as a profile reads it.
 type view struct {
 	c *transcript.Conversation
-	// reassembles: the client moves every result behind its call before it sends anything.
+	// reassembles: the client moves every result right after its call before it sends a request.
 	reassembles bool
-	unnamed     bool // calls need no ids: invented ids count
+	unnamed     bool // calls need no ids, so calls with made-up ids count
 	// answers is the role of a message that holds a result in the file; System when
 	// the file cannot hold new results.
 	answers transcript.Role
@@ -29,7 +29,7 @@ type view struct {
 type item struct {
 	at transcript.Ref
 	*transcript.Block
-	native bool // the API sees a call or result too, not text
+	native bool // the API sees it as a call or result, not as text
 }
 
 // A sideRun is a run of messages of one side, which some APIs merge.
@@ -89,7 +89,7 @@ func side(m *transcript.Message) transcript.Role {
 	return m.Role
 }
 
-// sideRuns merges adjacent messages of one side, without those of the system.
+// sideRuns merges adjacent messages of one side. It leaves out messages of the system.
 func (v *view) sideRuns() []sideRun {
 	if v.merged != nil {
 		return v.merged
@@ -125,7 +125,7 @@ func (v *view) extend(role transcript.Role, msg int, list []item) {
 	t.msgs = append(t.msgs, msg)
 }
 
-// hoist adds the results of the calls of m right after it.
+// hoist adds the results of the calls of m right after m.
 func (v *view) hoist(m *transcript.Message, moved map[transcript.Ref]bool) {
 	for _, call := range v.items(m) {
 		result, ok := v.c.Partner(call.at)
@@ -137,6 +137,7 @@ func (v *view) hoist(m *transcript.Message, moved map[transcript.Ref]bool) {
 	}
 }
 
+// without returns the items that are not in moved.
 func without(list []item, moved map[transcript.Ref]bool) []item {
 	var left []item
 	for _, it := range list {

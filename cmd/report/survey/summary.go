@@ -44,12 +44,13 @@ const SummaryVersion = 1
 // A Summary holds the results for many files. It holds sums only, so that the summaries of shards
 // add up to that of one run over all files.
 type Summary struct {
-	Version       int           `json:"version"`       // version of this format
-	Files         int           `json:"files"`         // number of files
-	Conversations int           `json:"conversations"` // number of conversations in them
-	Tokens        report.Change `json:"tokens"`        // tokens of all conversations; the same before and after for an unchanged file
-	Bytes         report.Change `json:"bytes"`         // sizes of all files that were read
-	Statuses      []Status      `json:"statuses"`      // number of files by status, sorted by name
+	Version       int           `json:"version"`        // version of this format
+	Files         int           `json:"files"`          // number of files
+	Conversations int           `json:"conversations"`  // number of conversations in them
+	Tokens        report.Change `json:"tokens"`         // tokens of all conversations; the same before and after for an unchanged file
+	Bytes         report.Change `json:"bytes"`          // sizes of all files that were read
+	Statuses      []Status      `json:"statuses"`       // number of files by status, sorted by name
+	Rows          *report.Rows  `json:"rows,omitempty"` // rows of training sets; absent without --for training
 }
 
 // A Status counts the files with one status.
@@ -66,6 +67,12 @@ func (s *Summary) Add(o *Summary) {
 	s.Conversations += o.Conversations
 	s.Tokens = report.Change{Before: s.Tokens.Before + o.Tokens.Before, After: s.Tokens.After + o.Tokens.After}
 	s.Bytes = report.Change{Before: s.Bytes.Before + o.Bytes.Before, After: s.Bytes.After + o.Bytes.After}
+	if o.Rows != nil {
+		if s.Rows == nil {
+			s.Rows = &report.Rows{}
+		}
+		s.Rows.Add(o.Rows)
+	}
 	for _, x := range o.Statuses {
 		s.Count(x.Name, x.Files)
 	}

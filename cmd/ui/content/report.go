@@ -361,13 +361,16 @@ func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 	for i := range r.Conversations {
 		c := &r.Conversations[i]
 		note := ""
-		if c.Missed() {
+		switch {
+		case c.Dropped:
+			note = "left out"
+		case c.Missed():
 			note = "over target"
 		}
 		if i < limit {
 			t.Add(ConversationName(r, i, esc), transcript.Number(c.Tokens.Before), transcript.Number(c.Tokens.After),
 				Percent(c.Tokens), Change(c.Messages), note)
-		} else if note != "" {
+		} else if c.Missed() {
 			missed++
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// A Chain holds the references between records: each record refers to the one before it, some to
-// others. Records that stay must not refer to records that are removed.
+// A Chain holds the references between records. Each record names the one before it as
+// its parent; some name others, too. Records that stay must not refer to records that are
+// removed.
 type Chain struct {
 	Nodes      []Node         // one for each record
 	ByID       map[string]int // by id, the first record that has it
@@ -18,7 +19,7 @@ type Chain struct {
 // NewChain returns a chain without records.
 func NewChain() *Chain { return &Chain{ByID: map[string]int{}} }
 
-// Reach makes room for n records.
+// Reach extends the chain to at least n records.
 func (c *Chain) Reach(n int) {
 	for len(c.Nodes) < n {
 		c.Nodes = append(c.Nodes, Node{})
@@ -27,8 +28,8 @@ func (c *Chain) Reach(n int) {
 
 // Node is one record of a chain.
 type Node struct {
-	ID, Parent string // "" when it has none
-	Typed      bool   // a person typed something in it
+	ID, Parent string // "" when the record names none
+	Typed      bool   // it holds typed text
 	Aside      bool   // not on the main chain, such as a record of a sub-agent
 }
 
@@ -61,8 +62,8 @@ func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record, of})
 }
 
-// RenameSession returns the edits that change the id of the session in the records
-// that stay. Records of other sessions than the first keep theirs.
+// RenameSession returns the edits that change the id of the session in the records that
+// stay. Only records of the first session of the file are changed.
 func RenameSession(c *Change, id string) []rawjson.Edit {
 	var edits []rawjson.Edit
 	for _, k := range c.Chain.sessions {
@@ -86,8 +87,8 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 	return ""
 }
 
-// RelinkChain returns the edits that make every remaining record name remaining records, and the
-// record behind a new one name that as its parent.
+// RelinkChain returns the edits that make every record that stays name only records that
+// stay. The record after a new record gets the new one as its parent.
 func RelinkChain(c *Change) []rawjson.Edit {
 	behind := map[int]string{} // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
@@ -118,9 +119,8 @@ func LinkValue(id string) []byte {
 }
 
 // Abandoned reports for each record whether it lies on an abandoned branch: a later
-// sibling of it, or of a record above it, leads to something that a person typed.
-// Roots never abandon each other. Parallel calls fork the chain, too, but only one of
-// their sides leads to something typed.
+// sibling of it, or of a record above it, leads to typed text. Roots are never abandoned.
+// Parallel calls fork the chain, too, but only one of their branches leads to typed text.
 func (c *Chain) Abandoned() []bool {
 	children := make([][]int, len(c.Nodes))
 	var order []int // parents before children
@@ -134,7 +134,7 @@ func (c *Chain) Abandoned() []bool {
 	for k := 0; k < len(order); k++ {
 		order = append(order, children[order[k]]...)
 	}
-	below := make([]bool, len(c.Nodes)) // something typed at or below the record
+	below := make([]bool, len(c.Nodes)) // typed text is at or below the record
 	for k := len(order) - 1; k >= 0; k-- {
 		i := order[k]
 		below[i] = below[i] || c.Nodes[i].Typed && !c.Nodes[i].Aside
@@ -157,8 +157,8 @@ func (c *Chain) Abandoned() []bool {
 	return abandoned
 }
 
-// insertionParent returns the parent of a record that is inserted in front of another:
-// the parent of the latter, or at the end the last record of the main chain.
+// insertionParent returns the parent of a record that is inserted in front of another
+// one. It is the parent of the latter, or at the end the last record of the main chain.
 func (c *Change) insertionParent(record int) string {
 	if record < len(c.Chain.Nodes) {
 		return c.Chain.ancestor(c.Chain.Nodes[record].Parent, c.Gone)
@@ -171,8 +171,8 @@ func (c *Change) insertionParent(record int) string {
 	return ""
 }
 
-// NewParent returns the id of the parent of new record i: the new record in front of
-// it at the same place, or the parent of the record behind it.
+// NewParent returns the id of the parent of new record i. It is the previous new record
+// at the same place, or else the parent of the record after it.
 func (c *Change) NewParent(i int) string {
 	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record {
 		return c.NewID(i - 1)
@@ -180,8 +180,8 @@ func (c *Change) NewParent(i int) string {
 	return c.insertionParent(c.Inserted[i].Record)
 }
 
-// Note adds record i. The keys id and parent are those of its id and of its parent's, and others are
-// keys of further members that name records.
+// Note adds record i. id and parent are the keys of its own id and of that of its parent;
+// others are the keys of more members that name records.
 func (c *Chain) Note(i int, v rawjson.Value, id, parent string, others ...string) {
 	c.Reach(i + 1)
 	n := &c.Nodes[i]

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// insertions returns the new messages, each with the record behind it.
+// insertions returns the new messages, each with the record after it.
 func (lo *lowering) insertions() []Insertion {
 	known := len(lo.l.Messages)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
@@ -41,8 +41,8 @@ func (lo *lowering) insertions() []Insertion {
 	return found
 }
 
-// spot returns the place of a new record in front of a slot: a list, and the index in it, or None if
-// it is not known.
+// spot returns the place of a new record in front of a slot: a list, and the index in it;
+// None for an unknown index.
 func (l *Layout) spot(slot int) (list, record int) {
 	at := l.slots[slot]
 	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
@@ -51,7 +51,7 @@ func (l *Layout) spot(slot int) (list, record int) {
 	return l.records, l.RecordOf(slot)
 }
 
-// markJoined marks the messages that share their record with the message before.
+// markJoined marks the messages that share a record with the visible message before them.
 func (l *Layout) markJoined(msgs []*transcript.Message) {
 	lastList, lastRecord := None, None
 	for i, m := range msgs {
@@ -79,8 +79,8 @@ func (lo *lowering) insert(c *Change) {
 	}
 }
 
-// insertLine returns the edit that inserts a line in front of a record, or behind all
-// of them. A last line that stays and has no line break gets one.
+// insertLine returns the edit that inserts a line in front of a record, or after all
+// records. It adds a line break to a last line that stays and has none.
 func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	spans := c.lists[c.records].spans
 	last := len(spans) - 1
@@ -171,8 +171,8 @@ func indented(text, sep []byte) []byte {
 	return out.Bytes()
 }
 
-// NewID returns the id of the record of new message i. It depends on nothing but the
-// new texts so far and the last record, so that equal runs write equal bytes.
+// NewID returns the id of the record of new message i. It depends only on the new texts
+// so far and on the last record, so that equal runs write equal bytes.
 func (c *Change) NewID(i int) string {
 	h := sha256.New()
 	for _, in := range c.Inserted[:i+1] {
@@ -212,7 +212,7 @@ func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 }
 
 // Nearest is [Change.Before], or if that finds no record, it returns the nearest suitable record
-// behind the place.
+// after the place.
 func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	if v := c.Before(i, suits); v.Ok() {
 		return v

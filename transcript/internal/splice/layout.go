@@ -12,7 +12,7 @@ type Layout struct {
 	Src      []byte
 	Messages []*MessagePlace // by Message.ID, for the messages that were decoded
 	Chain    *Chain          // how records refer to each other
-	Tree     *Tree           // the same where records form a tree; else nil
+	Tree     *Tree           // the same for records that form a tree; otherwise nil
 
 	// Scope is the part of the source that belongs to this conversation alone, such
 	// as a line; empty when that is the whole source.
@@ -20,22 +20,22 @@ type Layout struct {
 	// Array is the array or object that the records are elements or members of; empty
 	// when they are lines.
 	Array rawjson.Span
-	// Closed reports whether the reader of the file would take a record behind the last
+	// Closed reports whether the reader of the file would take a record after the last
 	// message for the beginning of another conversation. A message that is inserted at
 	// the end then stands in front of the record of the last message.
 	Closed bool
 	// TextElement returns the content element that replaces media, from the text as a
 	// string literal; nil when {"type":"text","text":…} does.
 	TextElement func(src []byte, media rawjson.Span, quoted []byte) []byte
-	// State belongs to the dialect: what else its hooks need when the conversation is
-	// written.
+	// State belongs to the dialect. It holds other data that its hooks need when they write
+	// the conversation.
 	State any
 
 	lists          []list
 	slots          []slot
 	records, first int             // the list of the records, and the slot of the first one
 	mirrors        []Mirror        // values that repeat blocks, at least in part
-	stay           []int           // slots that are never removed; what lies in them may be
+	stay           []int           // slots that are never removed; slots in them may be
 	sample         *rawjson.Sample // how the source, or the scope, writes strings
 }
 
@@ -54,11 +54,11 @@ type slot struct {
 	up    int          // the slot that it lies in, or None
 	list  int          // its siblings
 	index int          // its position among them
-	blank rawjson.Span // when not empty, the value that is replaced in place of removing the slot
+	blank rawjson.Span // when not empty, this value is replaced instead of removing the slot
 	// instead replaces blank; "" stands for an empty string.
 	instead string
-	// shell is removed instead of the whole slot when other messages lie in it and
-	// stay: the bytes in front of them and behind them.
+	// shell is removed instead of the whole slot when it holds other messages, which stay:
+	// the bytes before these messages and after them.
 	shell *[2]rawjson.Span
 }
 
@@ -71,8 +71,7 @@ func (l *Layout) SetRecords(list rawjson.Value) {
 	l.SetRecordSpans(list.Span(), list.Items())
 }
 
-// SetRecordSpans is SetRecords for spans that do not all lie side by side in the
-// array.
+// SetRecordSpans is SetRecords for spans that need not be adjacent elements of the array.
 func (l *Layout) SetRecordSpans(array rawjson.Span, spans []rawjson.Span) {
 	l.Array, l.records = array, len(l.lists)
 	l.first = l.AddSlots(None, spans)
@@ -107,7 +106,7 @@ func (l *Layout) IsRecord(slot int) (record int, ok bool) {
 	return s.index, s.list == l.records
 }
 
-// RecordOf returns the index of the record that a slot is or is part of, or None.
+// RecordOf returns the index of the record that holds a slot, or None.
 func (l *Layout) RecordOf(slot int) int {
 	n := len(l.lists[l.records].spans)
 	for ; slot != None; slot = l.slots[slot].up {
@@ -132,8 +131,8 @@ func (l *Layout) RecordSpan(i int) rawjson.Span { return l.RecordSpans()[i] }
 // IsLines reports whether the records are lines.
 func (l *Layout) IsLines() bool { return l.lists[l.records].lines }
 
-// Scan reads record i again. The value is absent when there is no such record, or it is
-// not JSON.
+// Scan reads record i again. The value is absent when there is no such record, or when it
+// is not JSON.
 func (l *Layout) Scan(record int) rawjson.Value {
 	if record >= l.Len() {
 		return rawjson.Value{}
@@ -150,8 +149,8 @@ func (l *Layout) scanElem(list, index int) rawjson.Value {
 	return doc.Root()
 }
 
-// Like returns one of the first records that fits, as a model for a new record. The value is absent
-// when none fits.
+// Like returns one of the first records for which fits returns true, as a model for a new
+// record. The value is absent when there is none.
 func (l *Layout) Like(fits func(record rawjson.Value) bool) rawjson.Value {
 	const first = 64 // records that are looked at
 	for i := range min(l.Len(), first) {
@@ -168,8 +167,8 @@ func (l *Layout) AddList(spans []rawjson.Span) int {
 	return len(l.lists) - 1
 }
 
-// AddSlot adds a slot for one element of a list, and returns it. The slot lies in up,
-// or in None.
+// AddSlot adds a slot for one element of a list, and returns it. The slot lies in the
+// slot up, or in no other when up is None.
 func (l *Layout) AddSlot(up, list, index int) int {
 	l.slots = append(l.slots, slot{up: up, list: list, index: index})
 	return len(l.slots) - 1
@@ -209,8 +208,8 @@ func (l *Layout) Member(up int, object rawjson.Value, key string) int {
 	return l.AddSlot(up, l.AddList(object.Items()), found)
 }
 
-// MemberSlots is Member for several members of one object. Their slots are in one
-// list, so that neighbours can be removed together.
+// MemberSlots is Member for several members of one object. Their slots are in one list,
+// so that adjacent members can be removed together.
 func (l *Layout) MemberSlots(up int, object rawjson.Value) func(key string) int {
 	at, i := map[string]int{}, 0
 	for k := range object.Members() {
@@ -241,26 +240,26 @@ func (l *Layout) Emptied(up int, object rawjson.Value, key string) int {
 	return slot
 }
 
-// EmptyAs marks a slot as one that is not removed. Its value is replaced by instead, or by an empty
-// string when instead is "". An empty span makes the slot removable again.
+// EmptyAs makes the value of a slot be replaced instead of removed: by instead, or by an
+// empty string when instead is "". An empty span makes the slot removable again.
 func (l *Layout) EmptyAs(slot int, value rawjson.Span, instead string) {
 	l.slots[slot].blank, l.slots[slot].instead = value, instead
 }
 
-// IsEmptied reports whether a slot is one of Emptied or EmptyAs.
+// IsEmptied reports whether the value of a slot is replaced instead of removed.
 func (l *Layout) IsEmptied(slot int) bool { return l.slots[slot].blank != rawjson.Span{} }
 
-// Keep marks a slot as one that is never removed. Slots in it may be.
+// Keep marks a slot as never removed. Slots in it may be removed.
 func (l *Layout) Keep(slot int) { l.stay = append(l.stay, slot) }
 
-// Nest puts a record into the slot up. With a shell, the spans of the shell are removed instead of
-// the whole record: the bytes around the records in it.
+// Nest puts a record into the slot up. shell holds the two spans around the records in
+// it; nil when there are none. They are removed instead of the whole record.
 func (l *Layout) Nest(record, up int, shell *[2]rawjson.Span) {
 	s := &l.slots[l.Slot(record)]
 	s.up, s.shell = up, shell
 }
 
-// Around returns the slot around a slot, or None.
+// Around returns the slot that holds a slot, or None.
 func (l *Layout) Around(slot int) int { return l.slots[slot].up }
 
 // Siblings reports whether two slots are in one list.
@@ -273,5 +272,6 @@ func (l *Layout) Span(slot int) rawjson.Span {
 	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
 }
 
-// Style returns the style in which the source, or the scope, writes strings, as far as it shows.
+// Style returns the style in which the source, or the scope, writes strings, as far as it
+// is known.
 func (l *Layout) Style() rawjson.Style { return l.sample.Style() }

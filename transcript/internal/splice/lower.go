@@ -2,23 +2,23 @@
 Package splice changes a conversation in the JSON that it was decoded from, and
 leaves every other byte as it is.
 
-A [Layout] says where in the source the parts of a conversation lie. It knows two
-things. A slot is a removable span: an element of an array, a member of an object, or
-a line. Slots nest; a slot stays as long as anything that lies in it stays, and
-otherwise is removed with its comma or newline. A [Place] is the string literal of a
-part, whole or a segment of it: one string can hold prose, a call and an answer.
+A [Layout] locates the parts of a conversation in the source, by slots and places. A slot
+is a removable span: an element of an array, a member of an object, or a line. Slots
+nest. A slot stays as long as anything in it stays; otherwise it is removed with its comma
+or newline. A [Place] is the string literal of a part, or a segment of one: one string can
+hold prose, a call and an answer.
 
 [Layout.Edits] compares the decoded conversation with its final state and returns the
 byte edits of the source. Three things complicate it:
 
   - A [Mirror] is a value that repeats a block for another reader. It must not show
-    what the conversation lost.
+    text that the conversation lost.
   - Records may refer to each other, in a [Chain] or a [Tree]. Records that stay must
     not refer to records that are removed.
   - New messages need records of their own, laid out like their neighbours.
 
-Package splice knows no dialect. What only a dialect can do is passed as [Hooks], and
-what the dialect remembers of a conversation is [Layout.State].
+Package splice knows no dialect. A dialect passes its own functions as [Hooks], and keeps
+its own data about a conversation in [Layout.State].
 */
 package splice
 
@@ -33,12 +33,12 @@ import (
 
 // Hooks holds the functions of a dialect that take part in writing a conversation.
 type Hooks struct {
-	Texts *rawjson.Texts // of the source: a mirror often is the same literal as a block
+	Texts *rawjson.Texts // of the source; a mirror is often the same literal as a block
 	// Render returns new message i as a record, in compact JSON; nil when Relink
 	// writes it.
 	Render func(c *Change, i int) []byte
-	// Relink returns the edits that the records which stay need because others are
-	// removed or inserted.
+	// Relink returns the edits of records that stay, which are needed because other records
+	// are removed or inserted.
 	Relink []func(c *Change) []rawjson.Edit
 	// Hide keeps the records of dropped messages. It returns the edits that hide them
 	// from the model, and those that insert the new messages. When Hide is nil, the
@@ -119,8 +119,8 @@ func (lo *lowering) run() []rawjson.Edit {
 	return lo.edits
 }
 
-// keep marks the records of an unchanged message as alive, and the slots in them: a
-// copy of another message's block may lie beside them and be removed.
+// keep marks the records of an unchanged message as alive, and the slots of its blocks,
+// because the copy of another message's block may lie beside them and be removed.
 func (lo *lowering) keep(msg int) {
 	at := lo.l.Messages[msg]
 	for _, s := range at.Records {
@@ -143,12 +143,12 @@ func (lo *lowering) keepBlock(at *BlockPlace) {
 	}
 }
 
-// dropMessage claims the records of a message and what lies in them. Where another
-// message shares the record, only the latter is removed.
+// dropMessage claims the records of a message and the slots in them. A record that it
+// shares with another message stays.
 func (lo *lowering) dropMessage(m *transcript.Message) {
 	at := lo.l.Messages[m.ID]
 	for _, s := range at.Records {
-		lo.claim(s) // and the record around it, which others may share and keep
+		lo.claim(s) // and the records around it, which other messages may keep
 	}
 	lo.blocks(at, m, &transcript.Message{})
 }
@@ -195,7 +195,7 @@ func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
 			if is.Parts[i] != was.Parts[i] {
 				text := is.Parts[i].Text
 				if p.WideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
-					text += "\n" // the fence behind it begins a line
+					text += "\n" // the fence after it begins a line
 				}
 				lo.rewrites = append(lo.rewrites, rewrite{Place: p, text: text})
 			}

@@ -10,29 +10,29 @@ import (
 
 const (
 	// longLeaf is the size in bytes above which a string of a strict mirror is replaced
-	// when its block changes. Shorter ones are statuses, paths and commands, which
+	// when its block changes. Shorter strings are statuses, paths and commands that
 	// clients read.
 	longLeaf = 200
-	// longLine is the length in bytes from which on a removed line must not remain
-	// anywhere in the output.
+	// longLine is the length in bytes of the shortest line that must not remain anywhere in
+	// the output after it was removed.
 	longLine = 80
 	// Gap replaces text in a mirror that has no marker of its own.
 	Gap = "[omitted]"
 )
 
-// A Mirror is a JSON value that repeats blocks for another reader. Its strings lose the long lines
-// that the conversation loses.
+// A Mirror is a JSON value that repeats blocks for another reader. Long lines that the
+// conversation loses are removed from its strings.
 type Mirror struct {
 	Slot   int // that it lies in
 	Value  rawjson.Span
 	Blocks []transcript.Ref
-	// Strict reports whether the value repeats nothing but its blocks. When one of them
-	// changes, every long string is replaced that they do not hold any more.
+	// Strict reports whether the value repeats only its blocks. When one of them changes,
+	// every long string that they no longer hold is replaced.
 	Strict bool
 }
 
-// writeMirrors removes from the mirrors the text that the conversation lost. It keeps their shape
-// and their short strings.
+// writeMirrors removes the text that the conversation lost from the mirrors. Their
+// structure and their short strings stay.
 func (lo *lowering) writeMirrors() {
 	if len(lo.l.mirrors) == 0 {
 		return
@@ -49,7 +49,7 @@ func (lo *lowering) writeMirrors() {
 			continue
 		}
 		if _, err := doc.Scan(lo.l.Src, m.Value.Start, m.Value.End); err != nil {
-			continue // cannot be: it was scanned when it was decoded
+			continue // cannot happen: decoding scanned it
 		}
 		for v := range doc.Root().Strings() {
 			if v.Span().Len() <= longLine {
@@ -107,10 +107,10 @@ func eachLongLine(b *transcript.Block, f func(line string)) {
 type mirrored struct {
 	changed bool
 	strict  bool
-	held    string              // the texts of its changed blocks before
-	kept    string              // the texts of its blocks in the end
-	gone    map[string]struct{} // lines that must not remain
-	marker  string              // replaces what is removed
+	held    string              // the original texts of its changed blocks
+	kept    string              // the final texts of its blocks
+	gone    map[string]struct{} // lines that must not remain, in the form of bare
+	marker  string              // it replaces removed text
 }
 
 func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
@@ -129,16 +129,16 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 			}
 		}
 	}
-	if c.changed { // else superseded does not use them
+	if c.changed { // otherwise superseded does not use them
 		c.kept = strings.Join(after, "\n")
 		c.held = strings.Join(before, "\n")
 	}
 	return c
 }
 
-// cleaned returns a string of the mirror without the text that the conversation lost, and whether it
-// changed. JSON in the string stays JSON, unless all of it was the text of a block. The argument
-// room is the size of the string in the source, in bytes.
+// cleaned returns a string of the mirror without the text that the conversation lost, and
+// whether it changed. JSON in the string stays JSON, unless the whole string was the text
+// of a block. room is the size of the string in the source, in bytes.
 func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	superseded := c.superseded(text)
 	if !superseded && !c.holdsGone(text) {
@@ -169,8 +169,8 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	return string(out), edits != nil
 }
 
-// superseded reports whether a string of a strict mirror is long and not held by its
-// blocks any more.
+// superseded reports whether a string of a strict mirror is long and no longer held by
+// its blocks.
 func (c *mirrored) superseded(leaf string) bool {
 	return c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf)
 }
@@ -226,9 +226,9 @@ func (c *mirrored) withoutGone(text string) string {
 	return out.String()
 }
 
-// indivisible reports whether a text that loses lines is removed as a whole. With lines missing,
-// JSON that was cut off would have another meaning, and a patch would not apply or make other
-// changes.
+// indivisible reports whether a text that loses lines must be removed as a whole. Without
+// some of its lines, JSON would have another meaning, and a patch would fail or make
+// other changes.
 func indivisible(text string) bool {
 	text = strings.TrimSpace(text)
 	if list, ok := strings.CutPrefix(text, "["); ok {
@@ -237,8 +237,8 @@ func indivisible(text string) bool {
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "@@ -") || strings.Contains(text, "\n@@ -")
 }
 
-// markerFor returns the text that replaces a string of room bytes. It is not longer,
-// unless Gap is.
+// markerFor returns the text that replaces a string of room bytes. It is at most room
+// bytes long, unless Gap is longer.
 func (c *mirrored) markerFor(room int) string {
 	if len(c.marker) <= room {
 		return c.marker
@@ -246,9 +246,9 @@ func (c *mirrored) markerFor(room int) string {
 	return Gap
 }
 
-// bare returns a line without its line break, without the gutter of tools that read files ("   12→",
-// "12\t", "12: ") and without the sign of a diff. A line of a mirror with these then equals a line
-// of a text without them.
+// bare returns a line without its line break, without the gutter of tools that read files
+// ("   12→", "12\t", "12: ") and without the sign of a diff. A line of a mirror with
+// these is then equal to the line of the text.
 func bare(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	trimmed := strings.TrimLeft(line, " ")
@@ -269,13 +269,13 @@ func bare(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// Mirror records that the value in a slot may repeat blocks. It ignores values too short for a long
-// line.
+// Mirror notes that the value in a slot may repeat blocks. It ignores a value that is too
+// short for a long line.
 func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
 	l.AddMirror(Mirror{Slot: slot, Value: value, Blocks: blocks, Strict: strict})
 }
 
-// AddMirror is Mirror for a value of that type.
+// AddMirror is Mirror for a value of type Mirror.
 func (l *Layout) AddMirror(m Mirror) {
 	if m.Value.Len() >= longLine {
 		l.mirrors = append(l.mirrors, m)

@@ -16,10 +16,10 @@ type MessagePlace struct {
 // A BlockPlace locates a block: the places of its parts, and the slots that are removed with it.
 type BlockPlace struct {
 	Slots []int // besides those of the parts
-	// Parts are in the order of Block.Parts. Further places hold the rest of the last
-	// text: when that changes, they are emptied, or removed with their slots.
+	// Parts are in the order of Block.Parts. Additional places hold the rest of the last
+	// text; when that changes, they are emptied, or removed with their slots.
 	Parts []Place
-	// Copies hold the very same parts again, such as a call that is stored in the
+	// Copies hold equal parts at other places, such as a call that is stored both in the
 	// content and in a list of calls.
 	Copies []BlockPlace
 	// Flagged reports whether the source states, beside a tool's answer, whether the
@@ -34,15 +34,14 @@ type Place struct {
 	// From and To delimit a segment: byte offsets in the decoded text of Lit. To is 0
 	// for the whole literal.
 	From, To int
-	// WideFrom and WideTo delimit what is removed with the segment, such as a fence
-	// around a call. Both are 0 when that is the segment alone.
+	// WideFrom and WideTo delimit the text that is removed with the segment, such as the
+	// fence around a call. Both are 0 when only the segment is removed.
 	WideFrom, WideTo int
 	// Nested reports whether the segment is itself a JSON string literal, as in
 	// arguments that are JSON in a JSON string.
 	Nested bool
-	// Media reports whether the value is a content element of media. A text that
-	// replaces it is a content element of the type Element ("" is "text"), or with
-	// Bare a string alone.
+	// Media reports whether the value is a content element of media. A text replaces it by a
+	// content element of the type Element ("" is "text"), or with Bare by a string.
 	Media   bool
 	Element string
 	Bare    bool
@@ -139,8 +138,8 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 	}
 }
 
-// quoteStyle returns the style of a text that replaces a literal: that of the literal, or of the
-// rest of the source where the literal does not show it.
+// quoteStyle returns the style of a text that replaces a literal: the style of the
+// literal, or that of the source where the literal does not show it.
 func (l *Layout) quoteStyle(lit rawjson.Span, text string) rawjson.Style {
 	return rawjson.StyleFor(text, rawjson.NewSample(l.Src[lit.Start:lit.End]), l.sample)
 }

@@ -7,9 +7,9 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Tree is a conversation with branches: every record names its parent, records may
-// list their children too, and something may name the leaf at which the conversation
-// stands. It knows which records the model sees, and in which order.
+// Tree is a conversation with branches. Every record names its parent. Records may also
+// list their children, and a value may name the leaf of the visible branch. The tree
+// knows the records that the model sees, and their order.
 type Tree struct {
 	chain *Chain // of the layout
 	Nodes []TreeNode
@@ -30,7 +30,7 @@ type TreeNode struct {
 	parents    []rawjson.Span // the values that name the parent, one in each copy of the record
 	children   []childList    // one list in each copy of the record
 	Up         int            // the parent, or None
-	kids       []int
+	kids       []int          // the children
 }
 
 // childList is an array of the ids of children.
@@ -48,7 +48,7 @@ func NewTree(l *Layout, n int) *Tree {
 }
 
 // Add notes the id of a record, and the values that name its parent and its children.
-// The latter two may be absent.
+// parent and children may be absent.
 func (t *Tree) Add(record int, id string, parent, children rawjson.Value) {
 	n := &t.Nodes[record]
 	n.ID, n.Parent = id, parent.Str()
@@ -59,7 +59,7 @@ func (t *Tree) Add(record int, id string, parent, children rawjson.Value) {
 	t.AddCopy(record, parent, children)
 }
 
-// AddCopy notes a place that repeats the names of the parent and of the children.
+// AddCopy notes a place that names the parent and the children of a record again.
 func (t *Tree) AddCopy(record int, parent, children rawjson.Value) {
 	n := &t.Nodes[record]
 	if k := parent.Kind(); k == rawjson.String || k == rawjson.Null {
@@ -74,8 +74,8 @@ func (t *Tree) AddCopy(record int, parent, children rawjson.Value) {
 	}
 }
 
-// Grow finds the branch that the model sees, once every record is known: the one with
-// the leaf, or without a leaf the youngest.
+// Grow finds the branch that the model sees, once every record is known: the branch with
+// the leaf, or the youngest branch when no leaf is known.
 func (t *Tree) Grow(leaf rawjson.Value) {
 	if leaf.Kind() == rawjson.String {
 		t.leaf, t.leafID = leaf.Span(), leaf.Str()
@@ -110,11 +110,11 @@ func (t *Tree) Grow(leaf rawjson.Value) {
 	t.Order = append(t.Order, t.Path...)
 }
 
-// interleave merges branches of different roots in the order of the file, as far as
-// each branch keeps its own order. The order of the roots would not do: it changes
+// interleave merges the branches of different roots in the order of the file, as far as
+// each branch keeps its own order. It does not use the order of the roots, which changes
 // when a root is removed and its child becomes the root.
 func (t *Tree) interleave() {
-	behind := make([]int, len(t.Nodes)) // by record: the last in the file among it and its ancestors
+	behind := make([]int, len(t.Nodes)) // by record, the last one in the file among it and its ancestors
 	for _, i := range t.Path {
 		behind[i] = i
 		if up := t.Nodes[i].Up; up != None {
@@ -136,8 +136,8 @@ func (t *Tree) GrowFlat() {
 	t.Order, t.Flat = t.Path, true
 }
 
-// youngest leaves out roots that another one replaced. Roots that name the same
-// parent, which is not in the file, are versions of one message.
+// youngest returns the roots without those that a later root replaced. Roots that name
+// the same parent, which is not in the file, are versions of one message.
 func (t *Tree) youngest(roots []int) (shown []int) {
 	last := map[string]int{}
 	for _, i := range roots {
@@ -181,7 +181,7 @@ func (t *Tree) link() (roots []int) {
 	return roots
 }
 
-// regrowth is a tree whose records are being removed and inserted.
+// regrowth is a tree while its records are removed and inserted.
 type regrowth struct {
 	t    *Tree
 	gone func(int) bool
@@ -199,7 +199,7 @@ func (c *Change) regrow() *regrowth {
 	return g
 }
 
-// Position returns where in the path a new record goes that is inserted in front of
+// Position returns the position in the path of a new record that is inserted in front of
 // the given one.
 func (t *Tree) Position(record int) int {
 	if at := slices.Index(t.Path, record); at >= 0 {
@@ -258,8 +258,8 @@ func (c *Change) Neighbours(i int) (parent, child string) {
 	return parent, child
 }
 
-// RelinkTree returns the edits after which every record that stays names records that
-// stay, or new ones. It returns nil for a conversation without a tree.
+// RelinkTree returns the edits that make every record that stays name only records that
+// stay, and new ones. It returns nil for a conversation without a tree.
 func RelinkTree(c *Change) (edits []rawjson.Edit) {
 	if c.Tree == nil {
 		return nil
@@ -303,7 +303,7 @@ func RelinkTree(c *Change) (edits []rawjson.Edit) {
 	return edits
 }
 
-// leaf returns the id of the record at which the conversation stands in the end.
+// leaf returns the id of the leaf of the visible branch in the output.
 func (g *regrowth) leaf() string {
 	if tail := g.before[len(g.t.Path)]; len(tail) > 0 {
 		return tail[len(tail)-1]
@@ -314,8 +314,8 @@ func (g *regrowth) leaf() string {
 	return g.t.leafID
 }
 
-// children returns the ids of a list. Removed records are replaced by their children,
-// and records behind new ones by the first of those.
+// children returns the ids of a list. The children of a removed record take its place. A
+// record after new ones is replaced by the first of these.
 func (g *regrowth) children(list childList, front map[string]string) (ids []string) {
 	stays := func(id string) bool { i, known := g.t.ByID[id]; return !known || !g.gone(i) }
 	if len(front) == 0 && !slices.ContainsFunc(list.ids, func(id string) bool { return !stays(id) }) {
@@ -347,7 +347,7 @@ func (g *regrowth) children(list childList, front map[string]string) (ids []stri
 	return ids
 }
 
-// rewritten returns the array with other ids, laid out as before.
+// rewritten returns the array with other ids, in the same layout.
 func (c childList) rewritten(src []byte, ids []string) []byte {
 	lead, tail, sep := []byte(nil), []byte(nil), []byte{','}
 	if n := len(c.items); n > 0 {

@@ -1,0 +1,64 @@
+package format
+
+import "testing"
+
+func TestWithoutRows(t *testing.T) {
+	const a, b = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`,
+		`{"messages":[{"role":"user","content":"c"},{"role":"assistant","content":"d"}],"weight":0}`
+	const talk = `[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`
+	for _, tt := range []struct {
+		name, src, want string
+		drop            []int
+	}{
+		{"the first line", a + "\n" + b + "\n", b + "\n", []int{0}},
+		{"the last line", a + "\r\n" + b, a + "\r\n", []int{1}},
+		{"around a blank line", a + "\n\n" + b + "\n" + a + "\n", "\n" + b + "\n", []int{0, 2}},
+		{"no line", a + "\n" + b + "\n", a + "\n" + b + "\n", nil},
+		{"an element", "[" + a + ", " + b + ",\n" + a + "]", "[" + a + ",\n" + a + "]", []int{1}},
+		{"the first elements", "[" + a + ", " + b + ",\n" + a + "]", "[" + a + "]", []int{0, 1}},
+		{"lists of messages", "[" + talk + "," + talk + "]", "[" + talk + "]", []int{1}},
+		{"turns", `[{"conversations":[{"from":"human","value":"a"}]},{"conversations":[{"from":"gpt","value":"b"}]}]`, `[{"conversations":[{"from":"human","value":"a"}]}]`, []int{1}},
+		{"one conversation", talk, "", []int{0}},
+		{"one object", a, "", []int{0}},
+	} {
+		f, err := Decode([]byte(tt.src), "")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		dropped := map[int]bool{}
+		for _, i := range tt.drop {
+			dropped[i] = true
+		}
+		out, ok := f.WithoutRows(func(i int) bool { return dropped[i] })
+		if string(out) != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %v, %s; want %s", tt.name, ok, out, tt.want)
+		}
+	}
+}
+
+// TestWeights checks which messages of training sets a model learns.
+func TestWeights(t *testing.T) {
+	for _, tt := range []struct{ name, row, learned string }{
+		{"without weights", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`, "b"},
+		{"OpenAI", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","weight":0},{"role":"assistant","content":"c","weight":1}]}`, "c"},
+		{"LLaMA-Factory", `{"messages":[{"role":"user","content":"a","loss_weight":0.0},{"role":"user","content":"b","loss_weight":0.5},{"role":"assistant","content":"c","loss_weight":-0.0}]}`, "b"},
+		{"ms-swift", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","loss":false},{"role":"assistant","content":"c","loss":true}]}`, "c"},
+		{"Axolotl", `{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b","train":false},{"from":"gpt","value":"c"}]}`, "c"},
+		{"a row without weight", `{"messages":[{"role":"assistant","content":"b","weight":1},{"role":"assistant","content":"c"}],"weight":0}`, ""},
+		{"a row with weight", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"c"}],"weight":2}`, "c"},
+	} {
+		f, err := Decode([]byte(tt.row+"\n"+tt.row), "")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		learned := ""
+		for m := range f.Convs[0].Visible() {
+			if m.Learned() {
+				learned += m.Blocks[0].Text()
+			}
+		}
+		if learned != tt.learned {
+			t.Errorf("%s: a model learns %q, want %q", tt.name, learned, tt.learned)
+		}
+	}
+}
