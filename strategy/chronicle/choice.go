@@ -121,6 +121,7 @@ func newChoice(d *draft) *choice {
 	}
 	c.items = make([]item, 0, pieces+len(d.wholes)+2*len(d.steps)+len(d.olds))
 	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
+	d.markRetold()
 	for i := range d.texts {
 		c.addText(i)
 	}

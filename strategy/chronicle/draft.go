@@ -39,7 +39,7 @@ type text struct {
 	held     []int   // pieces that the user protects
 	head     int     // bytes of the client's header in front of an output
 	noise    []bool  // by piece: whether it is a marker, or an addition of the client; nil for none
-	repeats  []bool  // by piece: whether an earlier piece of a result is equal; nil for none
+	repeats  []bool  // by piece: see repeated; nil for none
 	perByte  float64 // tokens
 	demands  []int   // pieces that hold a constraint
 

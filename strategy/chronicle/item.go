@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -44,7 +45,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.form == prose && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -69,7 +70,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			continue
 		}
 		for i := first; i < end; i++ {
-			if c.spoken(t) && t.empty(i, i+1) {
+			if c.spoken(t) && t.empty(i, i+1) || t.form == prose && t.repeated(i) {
 				continue
 			}
 			mentions := of(i, i+1)
@@ -155,7 +156,35 @@ func (c *choice) weightOf(t *text) float32 {
 	return 1
 }
 
-// repeated reports whether a line of a result repeats an earlier line of it.
+// leastRetold is the length in bytes from which equal paragraphs are no coincidence.
+const leastRetold = 120
+
+// markRetold marks the paragraphs of the model that a later text of the model repeats.
+func (d *draft) markRetold() {
+	later := map[string]bool{}
+	for k := len(d.texts) - 1; k >= 0; k-- {
+		t := &d.texts[k]
+		if t.form != prose {
+			continue
+		}
+		for g, first := range t.starts {
+			end := t.groupEnd(g)
+			paragraph := strings.TrimSpace(t.source(first, end))
+			if len(paragraph) >= leastRetold && later[paragraph] {
+				if t.repeats == nil {
+					t.repeats = make([]bool, len(t.cut.Pieces))
+				}
+				for i := first; i < end; i++ {
+					t.repeats[i] = true
+				}
+			}
+			later[paragraph] = true
+		}
+	}
+}
+
+// repeated reports whether a line of a result repeats an earlier line of it, or a later text
+// of the model repeats a paragraph.
 func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
 
 // announced returns announcing for pieces of the model's text that all only announce the next
