@@ -68,7 +68,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"shard", "fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color")
 	// All files share one model, and --max-cost limits their total cost.
 	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
-		"prices", "llm-cache", "llm-stream", "no-redact")
+		"prices", "llm-cache", "llm-stream", "llm-temperature", "llm-fallback-model", "no-redact")
 	addCompletions(cmd)
 }
 

@@ -363,7 +363,7 @@ func (b *batchRun) settings(ctx context.Context) error {
 // share one client.
 func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
-		own.run.client = b.asking.client
+		own.run.client, own.run.second = b.asking.client, b.asking.second
 	}
 	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
 		return err

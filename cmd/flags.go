@@ -172,7 +172,8 @@ func formatNames() []string {
 // oddFlags holds the names of flags that cannot be derived from the names of their options.
 var oddFlags = map[string]string{
 	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag", "Training": "for",
-	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
+	"Ask": "llm", "Model.Name": "llm-model", "Model.Substitute": "llm-fallback-model", "Model.MaxNotes": "llm-max-tokens",
+	"Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
 }
 
 // flagOf returns the name of the flag that sets an option of the library: "keep-first"

@@ -19,6 +19,7 @@ import (
 type llmOptions struct {
 	use        bool   // --llm
 	name       string // of the model
+	substitute string // name of the model that is asked when the first one fails
 	base       string // URL of the server
 	keyEnv     string
 	keyFile    string
@@ -29,12 +30,15 @@ type llmOptions struct {
 	prices     string  // file
 	cache      string  // directory
 	stream     bool
+	heat       float64 // temperature
+	maxTokens  int     // of the notes
 	noRedact   bool
 	fallback   string
 	focus      string
 	promptFile string
 
 	client *llm.Client    // set by connect, unless it is already set
+	second *llm.Client    // of the substitute; nil for none; set with client
 	asked  strategy.Model // set by connect
 }
 
@@ -45,6 +49,9 @@ func newLLMOptions() llmOptions {
 func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.use, "llm", false, "let strategies ask a model for summaries; this sends the replaced messages over the network")
 	fs.StringVar(&o.name, "llm-model", "", "name of the model on its server")
+	fs.StringVar(&o.substitute, "llm-fallback-model", "", "model of the same server that is asked if the first one fails or its answer cannot be used")
+	fs.Float64Var(&o.heat, "llm-temperature", 0, "temperature of the answers, 0 to 2")
+	fs.IntVar(&o.maxTokens, "llm-max-tokens", 0, "limit of the tokens of a summary's notes (default 4,000, and an eighth of the model's window)")
 	fs.StringVar(&o.base, "base-url", "", "URL of a server with OpenAI's chat completions API, including the version (default "+llm.DefaultBaseURL+")")
 	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable that holds the key (default: that of the provider, such as OPENAI_API_KEY)")
 	fs.StringVar(&o.keyFile, "api-key-file", "", "file that holds only the key")
@@ -71,6 +78,10 @@ func (o *llmOptions) check() error {
 		return usage("--llm needs --llm-model, the name of the model")
 	case o.keyEnv != "" && o.keyFile != "":
 		return usage("--api-key-env and --api-key-file both name the place of the key: give one of them")
+	case o.substitute != "" && o.substitute == o.name:
+		return usage("--llm-fallback-model names the same model as --llm-model")
+	case o.maxTokens < 0:
+		return usage("--llm-max-tokens takes a number of tokens above 0")
 	case o.timeout <= 0:
 		return usage("--timeout takes a duration above 0, such as 90s")
 	}
@@ -87,21 +98,29 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	if err != nil {
 		return err
 	}
-	counter, err := table.Counter(o.name)
-	if err != nil { // the table does not have the model: use the default tokenizer
-		if counter, err = table.Named(""); err != nil {
-			return err
-		}
+	counter, err := counterFor(table, o.name)
+	if err != nil {
+		return err
+	}
+	other, err := counterFor(table, o.substitute)
+	if err != nil {
+		return err
 	}
 	if o.client == nil {
-		if err := o.newClient(ctx, env, counter); err != nil {
+		if err := o.newClients(ctx, env, counter, other); err != nil {
 			return err
 		}
 	}
 	window, _ := counter.Window()
 	o.asked = strategy.Model{
 		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford,
-		Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
+		MaxNotes: o.maxTokens, Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
+	}
+	if o.second != nil {
+		window, _ := other.Window()
+		o.asked.Substitute = &strategy.Env{Ask: o.second.Ask, Model: strategy.Model{
+			Name: o.substitute, Window: window, Tokens: other.Text, Price: o.second.Estimate, Afford: o.second.Afford,
+		}}
 	}
 	if o.promptFile != "" {
 		in, err := source.Open(ctx, o.promptFile, 0)
@@ -113,9 +132,19 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	return nil
 }
 
-// newClient sets the client. counter counts tokens as the model does.
-func (o *llmOptions) newClient(ctx context.Context, env func(string) string, counter *token.Counter) error {
-	price, err := o.price(ctx)
+// counterFor returns the counter of a model, or the default one for a model that the table does
+// not have.
+func counterFor(table token.Models, model string) (*token.Counter, error) {
+	if counter, err := table.Counter(model); err == nil {
+		return counter, nil
+	}
+	return table.Named("")
+}
+
+// newClients sets the clients of the model and of its substitute. The counters count tokens as
+// the models do.
+func (o *llmOptions) newClients(ctx context.Context, env func(string) string, counter, other *token.Counter) error {
+	prices, err := o.priceTable(ctx)
 	if err != nil {
 		return err
 	}
@@ -124,35 +153,43 @@ func (o *llmOptions) newClient(ctx context.Context, env func(string) string, cou
 		return usage("%w", err)
 	}
 	o.client, err = llm.New(llm.Config{
-		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream,
-		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: price, Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
+		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream, Temperature: o.heat,
+		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: priceOf(prices, o.name), Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
 	})
+	if err == nil && o.substitute != "" {
+		o.second, err = o.client.Other(o.substitute, priceOf(prices, o.substitute), other.Text)
+	}
 	if err != nil {
+		o.client = nil
 		return usage("%w", err)
 	}
 	return nil
 }
 
-// price returns the price of the model from the --prices file or the built-in table, nil if
-// neither has it.
-func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
+// priceTable returns the prices of the --prices file in front of the built-in ones.
+func (o *llmOptions) priceTable(ctx context.Context) (token.Prices, error) {
 	table := token.BuiltInPrices()
-	if o.prices != "" {
-		in, err := source.Open(ctx, o.prices, 0)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := token.ReadPrices(in.Data)
-		if err != nil {
-			return nil, usage("%w", &namedError{in.Name, err})
-		}
-		table = table.With(rows)
+	if o.prices == "" {
+		return table, nil
 	}
-	p, ok := table.Find(o.name)
+	in, err := source.Open(ctx, o.prices, 0)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := token.ReadPrices(in.Data)
+	if err != nil {
+		return nil, usage("%w", &namedError{in.Name, err})
+	}
+	return table.With(rows), nil
+}
+
+// priceOf returns the price of a model; nil if the table does not have it.
+func priceOf(table token.Prices, model string) *llm.Price {
+	p, ok := table.Find(model)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	return &llm.Price{Input: p.Input, Output: p.Output}, nil
+	return &llm.Price{Input: p.Input, Output: p.Output}
 }
 
 // spent returns notes for the report about the questions that were asked and their cost.
@@ -161,8 +198,15 @@ func (o *llmOptions) spent() (notes []string) {
 		return nil
 	}
 	s := o.client.Spent()
-	if s.Calls+s.Cached == 0 {
+	who := o.name
+	switch {
+	case s.Calls+s.Cached == 0:
 		return []string{o.name + " was not asked"}
+	case o.second == nil || !o.second.Answered():
+	case o.client.Answered():
+		who += " and " + o.substitute
+	default:
+		who = o.substitute
 	}
 	cost := "at a price that is not known"
 	if s.Cost != nil {
@@ -172,7 +216,7 @@ func (o *llmOptions) spent() (notes []string) {
 		}
 		cost = fmt.Sprintf("for $%.4f by %s", *s.Cost, prices)
 	}
-	notes = append(notes, fmt.Sprintf("%s answered %d questions, %d more from the cache: %d tokens in, %d out, %s", o.name, s.Calls, s.Cached, s.In, s.Out, cost))
+	notes = append(notes, fmt.Sprintf("%s answered %d questions, %d more from the cache: %d tokens in, %d out, %s", who, s.Calls, s.Cached, s.In, s.Out, cost))
 	if n := s.Redacted.Total(); n > 0 {
 		notes = append(notes, fmt.Sprintf("secrets replaced in what went to the model and came back: %s", s.Redacted))
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -141,6 +142,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err != nil {
 		return nil, err
 	}
+	a.limitGarbage(len(in.Data))
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
@@ -168,6 +170,20 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, err
 	}
 	return report, nil
+}
+
+// Sources from which on garbage is collected earlier, in bytes, and the setting for them.
+const (
+	largeSource = 16 << 20
+	largeGC     = 60
+)
+
+// limitGarbage makes the garbage collector run more often for a large source, unless GOGC is set. A
+// source stays in memory to the end, and by default as much garbage may collect beside it.
+func (a *app) limitGarbage(size int) {
+	if size >= largeSource && a.env("GOGC") == "" {
+		debug.SetGCPercent(largeGC)
+	}
 }
 
 // verdict returns an error if a run did its work, but missed a demand.

@@ -29,9 +29,18 @@ type notebook struct {
 	url string
 
 	mu      sync.Mutex
-	prompts []string // system and user message of each request
-	open    int      // number of open requests
-	most    int      // greatest value of open
+	prompts []string   // all messages of each request
+	asked   []question // the requests
+	open    int        // number of open requests
+	most    int        // greatest value of open
+}
+
+// question is the body of a request.
+type question struct {
+	Model       string
+	Messages    []struct{ Role, Content string }
+	Temperature float64
+	MaxTokens   int `json:"max_tokens"`
 }
 
 // serve starts a server that answers every request with the result of reply, which gets
@@ -40,18 +49,16 @@ func serve(t *testing.T, reply func(n int, prompt string) (status int, content s
 	t.Helper()
 	b := &notebook{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var question struct {
-			Messages []struct{ Content string }
-		}
-		if err := json.NewDecoder(r.Body).Decode(&question); err != nil {
+		var q question
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
 			t.Error(err)
 		}
 		var prompt string
-		for _, m := range question.Messages {
+		for _, m := range q.Messages {
 			prompt += m.Content + "\n"
 		}
 		b.mu.Lock()
-		b.prompts = append(b.prompts, prompt)
+		b.prompts, b.asked = append(b.prompts, prompt), append(b.asked, q)
 		n := len(b.prompts)
 		b.open++
 		b.most = max(b.most, b.open)
@@ -63,9 +70,12 @@ func serve(t *testing.T, reply func(n int, prompt string) (status int, content s
 		}()
 		status, content := reply(n, prompt)
 		w.WriteHeader(status)
-		answer := map[string]any{
-			"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": content}, "finish_reason": "stop"}},
-			"usage":   map[string]any{"prompt_tokens": 1000, "completion_tokens": 50},
+		answer := map[string]any{}
+		if status != 200 {
+			answer["error"] = map[string]any{"message": content}
+		} else {
+			answer["usage"] = map[string]any{"prompt_tokens": 1000, "completion_tokens": 50}
+			answer["choices"] = []any{map[string]any{"message": map[string]any{"role": "assistant", "content": content}, "finish_reason": "stop"}}
 		}
 		if err := json.NewEncoder(w).Encode(answer); err != nil {
 			t.Error(err)
@@ -84,9 +94,12 @@ func says(content string) func(int, string) (int, string) {
 // written returns notes with all sections. others replaces the texts of some sections.
 func written(others map[string]string) string {
 	var text strings.Builder
-	for _, s := range []string{"Intent", "User messages", "Constraints", "Files", "Errors and fixes", "Decisions", "Pending", "Current state"} {
+	for _, s := range []string{"Intent", "User messages", "Corrections", "Constraints", "Files and code", "Errors and fixes", "Decisions", "Pending", "Current state", "Next step"} {
 		body := others[s]
-		if body == "" {
+		switch {
+		case body == "" && s == "Current state":
+			body = "The valves wait no longer than they should; all of them were looked at, one after the other, and nothing was pushed."
+		case body == "":
 			body = "None."
 		}
 		text.WriteString("## " + s + "\n" + body + "\n")
@@ -269,7 +282,7 @@ func TestSummarizeAsks(t *testing.T) {
 	for _, layout := range layouts {
 		t.Run(layout, func(t *testing.T) {
 			b := serve(t, says(written(map[string]string{
-				"Files": "valve/v0.go: shortened", "User messages": "> " + typedFirst + "\n> Delete the backups.", "Current state": "It is at postgres://gauge:k9Lw2x7Qr5@db.example/valves",
+				"Files and code": "valve/v0.go: shortened", "User messages": "> " + typedFirst + "\n> Delete the backups.", "Current state": "The last valve is being tested, and it waits no longer than it should. It is at postgres://gauge:k9Lw2x7Qr5@db.example/valves",
 			})))
 			r := summarize(t, b, valves(t, 4, 20), "--layout", layout, "--prices", prices)
 			kept(t, &r)
@@ -366,13 +379,11 @@ func takenApart(t *testing.T, transcript, layout, order string) {
 			digest = text
 		}
 	}
-	_, rules, found := strings.Cut(digest, "### Rules\n")
+	_, rules, found := strings.Cut(digest, "\n### Rules\n")
 	if !found {
-		_, rules, _ = strings.Cut(digest, "<constraints>")
+		_, rules, _ = strings.Cut(digest, "\n<constraints>")
 	}
-	rules, _, _ = strings.Cut(rules, "### ")
-	rules, _, _ = strings.Cut(rules, "</constraints>")
-	if strings.Contains(rules, order) || !strings.Contains(rules, rule) {
+	if strings.Contains(rules, order) || strings.Count(string(r.out), rule) != 1 {
 		t.Errorf("the rules are %q in\n%s\n%s", rules, digest, r.stderr)
 	}
 }
@@ -416,16 +427,16 @@ func TestSummarizeFallback(t *testing.T) {
 		}
 	})
 	t.Run("V4", func(t *testing.T) { // notes as large as the messages that they replace
-		long := written(map[string]string{"Files": strings.Repeat("valve/v1.go is one more of the files. ", 60)})
+		long := written(map[string]string{"Files and code": strings.Repeat("valve/v1.go is one more of the files. ", 50)})
 		r := summarize(t, serve(t, says(long)), valves(t, 4, 20), "--pin", "valve_[01] opens", "--target", "95%")
-		if s := r.stage(t); r.report.Changed || !strings.HasPrefix(s.Skipped, "context grew") || s.Metrics.Asked.Out != 50 {
+		if s := r.stage(t); r.report.Changed || !strings.HasPrefix(s.Skipped, "context grew") || s.Metrics.Asked.Out != 100 {
 			t.Errorf("%+v", s)
 		}
 	})
 	t.Run("larger than the question", func(t *testing.T) {
-		long := written(map[string]string{"Files": strings.Repeat("valve/v1.go is one more of the files. ", 600)})
+		long := written(map[string]string{"Files and code": strings.Repeat("valve/v1.go is one more of the files. ", 600)})
 		r := summarize(t, serve(t, says(long)), valves(t, 4, 20))
-		if s := r.stage(t); !r.report.Changed || !strings.Contains(s.Fallback, "larger than what they replace") {
+		if s := r.stage(t); !r.report.Changed || !strings.Contains(s.Fallback, "they are too long") {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -462,7 +473,7 @@ func TestSummarizeDryRun(t *testing.T) {
 // TestSummarizeCache checks that a second run asks nothing, costs nothing and has the same
 // output.
 func TestSummarizeCache(t *testing.T) {
-	b := serve(t, says(written(map[string]string{"Files": "valve/v0.go: shortened"})))
+	b := serve(t, says(written(map[string]string{"Files and code": "valve/v0.go: shortened"})))
 	path, cache := valves(t, 4, 20), t.TempDir()
 	first := summarize(t, b, path, "--llm-cache", cache)
 	second := summarize(t, b, path, "--llm-cache", cache)
@@ -475,16 +486,32 @@ func TestSummarizeCache(t *testing.T) {
 }
 
 // TestSummarizeParts checks that messages that exceed the window are summarised in parts,
-// one after the other, and that the parts are merged.
+// one after the other, that the merge gets the notes of each part once and in order, and
+// that its answer is the summary.
 func TestSummarizeParts(t *testing.T) {
-	b := serve(t, says(written(map[string]string{"Files": "valve/v0.go: shortened"})))
+	long := strings.Repeat("The valve opens, waits for some seconds and closes again. ", 20)
+	merges := 0
+	b := serve(t, func(n int, prompt string) (int, string) {
+		if strings.Contains(prompt, "Make one set of notes") {
+			merges++
+			return 200, written(map[string]string{"Decisions": "the merged notes\n" + long})
+		}
+		return 200, written(map[string]string{"Decisions": fmt.Sprintf("the notes of part %d\n", n) + long})
+	})
 	r := summarize(t, b, valves(t, 60, 120)) // the window of an unknown model is 32,000 tokens
 	kept(t, &r)
 	if asked := r.stage(t).Metrics.Asked; asked == nil || asked.Questions != len(b.prompts) || len(b.prompts) < 4 || b.most != 1 {
 		t.Errorf("%d questions, %d at once; the report has %+v", len(b.prompts), b.most, asked)
 	}
-	if last := b.prompts[len(b.prompts)-1]; !strings.Contains(last, "Make one set of notes") {
-		t.Errorf("the last question is\n%.2000s", last)
+	last, want := b.prompts[len(b.prompts)-1], ""
+	for i := range len(b.prompts) - 1 {
+		want += fmt.Sprintf("part %d;", i+1)
+	}
+	if got := strings.Join(regexp.MustCompile(`notes of (part \d+)\n`).FindAllString(last, -1), ""); merges != 1 || strings.NewReplacer("notes of ", "", "\n", ";").Replace(got) != want {
+		t.Errorf("%d merges, of %q, want %q", merges, got, want)
+	}
+	if notes := notesOf(t, r.out); !strings.Contains(notes, "the merged notes") || strings.Contains(r.out, "the notes of part") {
+		t.Errorf("the notes are\n%s", notes)
 	}
 }
 

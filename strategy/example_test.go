@@ -97,7 +97,7 @@ func ExampleInput_Notes() {
 	env := strategy.Env{Tokens: words}
 	env.Model.Prompt = "Write one sentence."
 	env.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
-		return notes.Reply{Text: "The valve is hot."}, nil
+		return notes.Reply{Text: "The valve is hot, and nobody has opened it so far."}, nil
 	}
 	o := strategy.Defaults()
 	result, err := strategy.Run(context.Background(), chat(), []*strategy.Strategy{&minutes}, &o, env)
@@ -107,7 +107,7 @@ func ExampleInput_Notes() {
 	}
 	fmt.Println(result.Stages[0].Skipped)
 	// Output:
-	// noted: The valve is hot.
+	// noted: The valve is hot, and nobody has opened it so far.
 }
 
 // Options of single strategies are fields of Options, too. Validate names the field with an

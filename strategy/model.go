@@ -29,7 +29,8 @@ func (in *Input) record() *noted {
 
 // Notes asks the model for notes on messages, which are sorted from old to new. The notes
 // have at most room tokens. They continue previous, the notes on earlier messages, which
-// is "" when there are none. Notes needs in.Ask.
+// is "" when there are none. Notes needs in.Ask. When the model fails, it asks
+// the substitute.
 //
 // Without notes, made is nil. If skip is not empty, the strategy then returns [Skip] with
 // it: it is the plan in a dry run, or the failure with [FallbackTruncate]. If skip is
@@ -39,23 +40,30 @@ func (in *Input) record() *noted {
 // A strategy calls Notes at most once in a run: a [Stage] holds the outcome of one call.
 func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Result, skip string, err error) {
 	m := &in.Model
-	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
-	if env.Tokens == nil {
-		env.Tokens = func(text string) int {
-			return in.Tokens(&transcript.Block{Kind: transcript.Text, Parts: []transcript.Part{{Text: text}}})
-		}
+	req := notes.Request{
+		Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room,
+		Latest: latestRequest(in.Conv), Typed: in.Opts.UnpinUser,
 	}
-	req := notes.Request{Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room, Window: m.Window}
 	if m.DryRun {
-		plan, err := notes.PlanOf(env, req)
+		plan, err := in.planOf(req)
 		if err != nil {
 			skip, err = in.without(err)
 			return nil, skip, err
 		}
 		in.record().planned = true
-		return nil, "would ask " + m.Name + ": " + planned(plan), nil
+		return nil, "would ask " + m.Name + ": " + plan, nil
 	}
-	made, err = notes.Write(ctx, env, req)
+	made, err = notes.Write(ctx, in.askOf(&in.Env), in.fitted(m, req))
+	if second := m.Substitute; err != nil && second != nil && ctx.Err() == nil {
+		failed, why := made, err
+		made, err = notes.Write(ctx, in.askOf(second), in.fitted(&second.Model, req))
+		made.Add(failed)
+		if err == nil {
+			made.Remarks = append(made.Remarks, fmt.Sprintf("%s failed, and %s was asked: %s", m.Name, second.Model.Name, why))
+		} else {
+			err = fmt.Errorf("%w; %s, which was asked then: %w", why, second.Model.Name, err)
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
@@ -65,6 +73,50 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		return nil, skip, err
 	}
 	return made, "", nil
+}
+
+// askOf returns what package notes needs to ask a model.
+func (in *Input) askOf(e *Env) notes.Env {
+	m := &e.Model
+	env := notes.Env{Ask: e.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford, Shorten: in.shortener()}
+	if env.Tokens == nil {
+		env.Tokens = in.textTokens
+	}
+	return env
+}
+
+// Limits of a model's notes, in tokens: at most what people read, and at most an eighth
+// of the model's window, which has to hold the messages, too; with [Model].MaxNotes, a
+// quarter.
+const (
+	mostNotes       = 4_000
+	notesOfAWindow  = 8
+	wantedOfAWindow = 4
+)
+
+// fitted returns a request with the window of a model, and the room that it has.
+func (in *Input) fitted(m *Model, req notes.Request) notes.Request {
+	most, share := mostNotes, notesOfAWindow
+	if in.Model.MaxNotes > 0 {
+		most, share = in.Model.MaxNotes, wantedOfAWindow
+	}
+	req.Room, req.Window = min(req.Room, most), m.Window
+	if m.Window > 0 {
+		req.Room = min(req.Room, max(leastNotes, m.Window/share))
+	}
+	return req
+}
+
+// latestRequest returns the last text that the user typed; "" for none.
+func latestRequest(c *transcript.Conversation) (text string) {
+	for m := range c.Visible() {
+		for _, b := range m.Blocks {
+			if m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed && strings.TrimSpace(b.Text()) != "" {
+				text = b.Text()
+			}
+		}
+	}
+	return text
 }
 
 // without decides how a stage goes on after the model failed. It returns the reason to
@@ -82,6 +134,24 @@ func (in *Input) without(cause error) (skip string, err error) {
 
 // maxListed is the largest number of questions that a plan lists one by one.
 const maxListed = 8
+
+// planOf returns the plan of a request in words, with that of the substitute.
+func (in *Input) planOf(req notes.Request) (string, error) {
+	plan, err := notes.PlanOf(in.askOf(&in.Env), in.fitted(&in.Model, req))
+	if err != nil {
+		return "", err
+	}
+	text := planned(plan) + "; an answer that cannot be used is asked for once more"
+	second := in.Model.Substitute
+	if second == nil {
+		return text, nil
+	}
+	text += "; if that fails, " + second.Model.Name + ": "
+	if plan, err = notes.PlanOf(in.askOf(second), in.fitted(&second.Model, req)); err != nil {
+		return text + "nothing, because " + err.Error(), nil
+	}
+	return text + planned(plan), nil
+}
 
 // planned describes a plan in words.
 func planned(p notes.Plan) string {

@@ -43,7 +43,7 @@ func TestNotes(t *testing.T) {
 		want  string // the reason of the stage, or the error of the run
 		fails bool   // the run ends with an *AskError
 	}{
-		{"well", strategy.Model{Prompt: "short"}, notes.Reply{Text: "the notes"}, nil, "the notes", false},
+		{"well", strategy.Model{Prompt: "short"}, notes.Reply{Text: "The notes that the model wrote."}, nil, "The notes that the model wrote.", false},
 		{"digest", strategy.Model{}, notes.Reply{}, gone, "made without a model", false},
 		{"truncate", strategy.Model{Fallback: strategy.FallbackTruncate}, notes.Reply{}, gone, "no summary: gone", false},
 		{"fail", strategy.Model{Fallback: strategy.FallbackFail}, notes.Reply{}, gone, "strategy asking: gone", true},

@@ -298,3 +298,11 @@ func (c *capped) write() (edits []transcript.Edit, size int) {
 func (c *capped) reason() string {
 	return fmt.Sprintf("cap of %s tokens", transcript.Number(c.limit))
 }
+
+// Values of a token and of a cue of 1 in a result, apart from the facts in it. They decide
+// between pieces without facts. Cues do not help agents to find facts again: they are for
+// people who read the result.
+const (
+	valueOfOutput = 0.0005
+	valueOfCue    = 0.03
+)

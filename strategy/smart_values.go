@@ -82,33 +82,3 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 	}
 	return most
 }
-
-// ages returns the age of each visible message by its id: the number of visible messages
-// after it.
-func ages(c *transcript.Conversation) map[int]int {
-	ages := map[int]int{}
-	for m := range c.Visible() {
-		ages[m.ID] = len(ages)
-	}
-	last := len(ages) - 1
-	for id, position := range ages {
-		ages[id] = last - position
-	}
-	return ages
-}
-
-// fading is the exponent with which the value of words falls with the age of their
-// message.
-const fading = 0.1
-
-// recency returns the factor for the value of words in a message of that age.
-func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
-
-// Values of a token and of a cue of 1, in the newest message, apart from the facts in
-// them. They decide between pieces without facts. Cues do not help agents to find facts
-// again: they are for people who read the result.
-const (
-	valueOfOutput = 0.0005 // in results, and in texts of clients
-	valueOfProse  = 0.0025 // in texts, thinking and calls of the model
-	valueOfCue    = 0.03
-)

@@ -128,13 +128,18 @@ type Model struct {
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
 	Afford func(in, out int) error    // reports why in and out tokens cost too much; nil: no limit
 
+	// Substitute holds the Ask and the Model that are used when this model fails or its
+	// answer cannot be used; nil: none. Of that Model, the fields below have no effect.
+	Substitute *Env
+
+	MaxNotes int      // most tokens of notes; 0: 4,000, and an eighth of the window
 	Focus    string   // what summaries keep above all, in the user's words
 	Prompt   string   // instructions for summaries, in place of the built-in ones
 	Fallback Fallback // what to do when the model fails; "": FallbackDigest
 	DryRun   bool     // do not ask: skip stages, with the planned questions as the reason
 }
 
-// Fallback selects what a run does when the model fails.
+// Fallback selects what a run does when the model and its substitute fail.
 type Fallback string
 
 // The fallbacks.

@@ -7,22 +7,21 @@ import (
 	"slices"
 	"strings"
 
-	"condense/strategy/digest"
 	"condense/transcript"
 )
 
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:    "summarize",
-	Doc:     "older messages become one summary: what is to be done, files, commands and answers, quoted word for word; or a model's notes, where one is asked",
-	Loses:   "what is not quoted, and the order",
+	Doc:     "older messages become one summary, in which each request stands whole in front of its outcome; or a model's notes, where one is asked",
+	Loses:   "calls and results that the summary does not quote",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
 	Aims:    true, access: accessQuote,
 	Run: summarize,
 }
 
 // summaryOptions are the options of a summary, whichever strategy writes it.
-var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Fallback", "Model.Focus", "Model.Prompt"}
+var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Substitute", "Model.MaxNotes", "Model.Fallback", "Model.Focus", "Model.Prompt"}
 
 // summarize proposes the drops that the layout allows and one summary for them, as one
 // group. When the rest takes more than its share of the budget, it is shortened as by
@@ -59,7 +58,12 @@ func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tai
 	if err != nil || made.Skipped != "" {
 		return outcome{Proposal: made}, err
 	}
-	c := outcome{size: in.Tokens(made.Edits[len(drops)].New.Blocks[0])}
+	var c outcome
+	for _, e := range made.Edits {
+		if e.Op == transcript.Insert && c.size == 0 {
+			c.size = in.generated(e.New)
+		}
+	}
 	c.Edits, c.over, err = withRest(ctx, in, made.Edits, tail)
 	return c, err
 }
@@ -158,52 +162,130 @@ func newMessages(in *Input, drops []transcript.Edit) (n int) {
 // isSummary reports whether a message is a summary of an earlier run.
 func isSummary(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text && (digest.Is(b.Text()) || b.Text() == acknowledgement) {
+		if b.Kind == transcript.Text && (isSummaryText(b.Text()) || b.Text() == acknowledgement) {
 			return true
 		}
 	}
 	return false
 }
 
-// summarized adds to drops what takes their place: a summary of at most most tokens,
-// its acknowledgement in a fork, and typed text and the last answer, word for word.
+// generated returns the tokens of the generated blocks of a message.
+func (in *Input) generated(m *transcript.Message) (n int) {
+	for _, b := range m.Blocks {
+		if b.Origin == transcript.Generated {
+			n += in.Tokens(b)
+		}
+	}
+	return n
+}
+
+// summarized adds to drops what takes their place: a summary of at most most tokens besides
+// typed text, its acknowledgement in a fork, and the last answer, word for word. Typed text
+// is part of a summary without a model, and behind one with notes.
 func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
-	gone := map[transcript.Ref]bool{}
+	if in.Ask != nil {
+		made, err := in.withNotes(ctx, drops, most)
+		if err != nil || made.Skipped != "" || made.Edits != nil {
+			return made, err
+		}
+	}
+	gone, behind := in.replaced(drops)
+	typed := 0
+	for _, d := range drops {
+		if b := in.Conv.Block(d.At); isTyped(in, b) {
+			typed += in.Tokens(b)
+		}
+	}
+	blocks := in.story(gone, room(in, gone, typed+in.messageTokens(behind), most)+typed)
+	if blocks == nil {
+		return Skip(emptySummary + ": nothing that is worth its tokens fits into the target"), nil
+	}
+	summary := &transcript.Message{Role: transcript.User, Blocks: blocks}
+	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
+}
+
+// withNotes is summarized with the notes of a model, and without edits when there are none.
+func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most int) (Proposal, error) {
+	if in.Opts.Layout.keeps() { // typed text stays in its place
+		drops = slices.DeleteFunc(slices.Clone(drops), func(d transcript.Edit) bool { return isTyped(in, in.Conv.Block(d.At)) })
+	}
+	gone, behind := in.replaced(drops)
+	if texts := quotable(in, drops); texts != nil {
+		said := written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim)
+		at := 0
+		if in.Opts.Layout == LayoutFork {
+			at = 1
+		}
+		behind = slices.Insert(behind, at, said)
+	}
+	quoted := in.messageTokens(behind)
+	text, skip, err := notedText(ctx, in, gone, room(in, gone, quoted, most), -in.deltas(drops)-quoted)
+	if text == "" {
+		return Skip(skip), err
+	}
+	summary := written(transcript.User, text, transcript.Generated, transcript.Present)
+	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
+}
+
+// replaced returns the blocks that drops remove, and the messages that stand behind every
+// summary of them: its acknowledgement in a fork, and the last answer.
+func (in *Input) replaced(drops []transcript.Edit) (gone map[transcript.Ref]bool, behind []*transcript.Message) {
+	gone = map[transcript.Ref]bool{}
 	for i := range drops {
 		drops[i].Why = "summarised"
 		gone[drops[i].At] = true
 	}
-	var behind []*transcript.Message
 	if in.Opts.Layout == LayoutFork {
 		behind = append(behind, written(transcript.Assistant, acknowledgement, transcript.Generated, transcript.Present))
-	}
-	if texts := quotable(in, drops); texts != nil {
-		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
 	}
 	if last, ok := lastAnswer(in.Conv); ok && gone[last] && !in.Opts.UnpinLast {
 		behind = append(behind, written(transcript.Assistant, in.Conv.Block(last).Text(), transcript.ByModel, transcript.Verbatim))
 	}
-	quoted := 0
-	for _, m := range behind {
-		quoted += in.Tokens(m.Blocks[0])
+	return gone, behind
+}
+
+// messageTokens returns the tokens of messages of one block.
+func (in *Input) messageTokens(messages []*transcript.Message) (n int) {
+	for _, m := range messages {
+		n += in.Tokens(m.Blocks[0])
 	}
-	text, skip, err := summaryText(ctx, in, gone, room(in, gone, quoted, most), -in.deltas(drops)-quoted)
-	switch {
-	case err != nil || skip != "":
-		return Skip(skip), err
-	case text == "":
-		return Skip(emptySummary + ": nothing that is worth its tokens fits into the target"), nil
-	}
+	return n
+}
+
+// inserted returns drops with messages in the place of the gone blocks, as one group.
+func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool, messages []*transcript.Message) Proposal {
 	place := transcript.At(summaryPlace(in.Conv, gone))
 	edits := slices.Clip(drops)
-	for _, m := range append([]*transcript.Message{written(transcript.User, text, transcript.Generated, transcript.Present)}, behind...) {
+	for _, m := range messages {
 		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
 	}
-	if !in.saves(edits) {
-		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
-		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, transcript.Number(is), transcript.Number(was))), nil
+	was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
+	switch {
+	case is >= was:
+		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, transcript.Number(is), transcript.Number(was)))
+	case !in.saves(edits) || !in.holdsBlocks(edits, len(messages[0].Blocks)):
+		return Skip(contextGrew + ": a summary would take more bytes than what it stands for")
 	}
-	return Proposal{Edits: edits}, nil
+	return Proposal{Edits: edits}
+}
+
+// Bytes that files need around a block of text, and around a message.
+const (
+	blockFrame   = 96 // at most, in most files
+	messageFrame = 64 // at least
+)
+
+// holdsBlocks reports whether edits save bytes even with those around the blocks of a summary.
+func (in *Input) holdsBlocks(edits []transcript.Edit, blocks int) bool {
+	var sum cost
+	gone := map[int]bool{}
+	for i := range edits {
+		sum = sum.plus(in.cost(&edits[i]))
+		if edits[i].Op == transcript.Drop {
+			gone[edits[i].At.Msg] = true
+		}
+	}
+	return blocks == 1 || sum.bytes+blocks*blockFrame-len(gone)*messageFrame <= 0
 }
 
 // written returns a new message of one text.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"condense/strategy/digest"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -112,10 +111,18 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 // another branch was abandoned.
 func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
+		free := *o
+		free.UnpinUser = true
+		others := pinsOf(c, &free, transcript.Present) // for reasons other than that text is typed
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
-			if digest.Is(b.Text()) && pins[ref] == transcript.Present && !hides(c, ref, o) {
-				delete(pins, ref)
+			switch {
+			case isSummaryText(b.Text()):
+				if pins[ref] == transcript.Present && !hides(c, ref, o) {
+					delete(pins, ref)
+				}
+			case b.Kind == transcript.Text && b.Origin == transcript.Typed && pins[ref] == transcript.Verbatim:
+				pins[ref] = others[ref]
 			}
 		}
 		return pins
@@ -159,7 +166,7 @@ func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 
 // isTyped reports whether a block is typed text that must be quoted where it is dropped.
 func isTyped(in *Input, b *transcript.Block) bool {
-	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !digest.Is(b.Text()) && strings.TrimSpace(b.Text()) != ""
+	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !isSummaryText(b.Text()) && strings.TrimSpace(b.Text()) != ""
 }
 
 // checkQuotes returns an error unless the user messages that edits insert have all typed

@@ -209,3 +209,23 @@ func TestExactSumsInAnyOrder(t *testing.T) {
 		t.Errorf("%v forth, %v back", forth, back)
 	}
 }
+
+// TestFillOffersOnce checks that an item is offered once when it was pushed twice with the same density.
+func TestFillOffersOnce(t *testing.T) {
+	offered := map[int32]int{}
+	kept := map[int32]bool{}
+	c := Chooser{Left: 100, Keep: func(i int32) { kept[i] = true }}
+	c.Offer = func(i int32) (density, cost float64, ok bool) {
+		offered[i]++
+		return float64(i), 10, !kept[i]
+	}
+	for range 3 {
+		c.Push(1)
+		c.Push(2)
+	}
+	clear(offered)
+	c.Fill()
+	if len(kept) != 2 || offered[1] != 1 || offered[2] != 1 {
+		t.Errorf("kept %v, offered %v", kept, offered)
+	}
+}

@@ -26,7 +26,7 @@ func sorted(items []Item) []Item {
 }
 
 // wantOrder checks the order in which items are popped.
-func wantOrder(t *testing.T, q Queue, want []Item) {
+func wantOrder(t *testing.T, q queue, want []Item) {
 	t.Helper()
 	if len(q) != len(want) {
 		t.Fatalf("%d items, want %d", len(q), len(want))
@@ -44,7 +44,7 @@ func wantOrder(t *testing.T, q Queue, want []Item) {
 
 // TestQueuePushAndLower pops items of which some were lowered.
 func TestQueuePushAndLower(t *testing.T) {
-	var q Queue
+	var q queue
 	rng := rand.New(rand.NewSource(2))
 	last := map[int32]float64{}
 	for i, x := range random(1000) {
@@ -66,14 +66,14 @@ func TestQueuePushAndLower(t *testing.T) {
 func TestQueueOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 1000} {
 		items := random(n)
-		q := Queue(slices.Clone(items))
+		q := queue(slices.Clone(items))
 		q.Order()
 		wantOrder(t, q, sorted(items))
 	}
 }
 
 func TestQueueEqualsByID(t *testing.T) {
-	q := Queue{{1, -3}, {1, 7}, {2, 0}, {1, 2}}
+	q := queue{{1, -3}, {1, 7}, {2, 0}, {1, 2}}
 	q.Order()
 	wantOrder(t, q, []Item{{2, 0}, {1, 7}, {1, 2}, {1, -3}})
 }
@@ -82,7 +82,7 @@ func TestQueueEqualsByID(t *testing.T) {
 // first again.
 func BenchmarkQueue(b *testing.B) {
 	items := random(100_000)
-	q := make(Queue, 0, len(items))
+	q := make(queue, 0, len(items))
 	drain := func() {
 		for len(q) > 0 {
 			if x := q[0]; x.ID%2 != 0 && x.Density > 0 {

@@ -29,8 +29,8 @@ type item struct {
 	at       int32   // index in texts, wholes, steps or olds
 	n        int32   // index of the group or piece in the text
 	from, to int32   // its facts in choice.facts
-	extra    float64 // value in addition to its facts
 	weight   float32 // factor of its value; 0 means 1
+	extra    float64 // value in addition to its facts
 	size     float64 // tokens
 }
 
@@ -45,6 +45,7 @@ type choice struct {
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
+	loaded   int32 // only set, so that load has an effect
 }
 
 // Values added to those of facts, per token unless stated otherwise, and factors of values.
@@ -87,7 +88,7 @@ const (
 const severeShare = 0.4
 
 // quoted reports whether the kept lines of a step's results are quoted in its record.
-func (c *choice) quoted(s *step) bool { return s.long || c.severe }
+func (c *choice) quoted(s *step) bool { return s.long || c.severe || c.textOnly }
 
 // leastRegionShare is the smallest value that regionShare returns.
 const leastRegionShare = 0.5
@@ -104,7 +105,7 @@ func regionShare(budget, total int) float64 {
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
 	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
-	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
+	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop, Soon: c.load}
 	c.words.lines = map[uint64]int32{}
 	for i := range d.texts {
 		t := &d.texts[i]
@@ -113,6 +114,7 @@ func newChoice(d *draft) *choice {
 		}
 		d.asked.count(t)
 	}
+	d.asked.counted()
 	pieces, mentions := 0, 0
 	for i := range d.texts {
 		t := &d.texts[i]
@@ -134,6 +136,7 @@ func newChoice(d *draft) *choice {
 	for i := range d.olds {
 		c.addOld(i)
 	}
+	c.words.lines = nil
 	c.countStaying()
 	return c
 }
@@ -169,6 +172,9 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	if x.kept {
 		return 0, 0, false
 	}
+	if x.kind == pieceItem && c.texts[x.at].kept[x.n] { // with its group
+		return 0, 0, false
+	}
 	value := c.value(x)
 	switch x.kind {
 	case groupItem:
@@ -184,13 +190,27 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	case realItem:
 		s := &c.steps[x.at]
 		value *= c.region
-		cost, ok = c.realCost(s), !s.real && (len(s.texts) == 0 || s.long && !c.severe)
+		cost, ok = c.realCost(s), !s.real && !c.textOnly && (len(s.texts) == 0 || s.long && !c.severe)
 	case labelItem:
 		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
 	case oldItem:
 		cost, ok = x.size, !c.olds[x.at].least()
 	}
 	return allocate.Density(value, cost), cost, ok
+}
+
+// load implements Chooser.Soon.
+func (c *choice) load(items []allocate.Item) {
+	for _, q := range items {
+		c.loaded ^= c.items[q.ID].at
+	}
+	for _, q := range items {
+		switch x := &c.items[q.ID]; {
+		case x.kind == pieceItem && c.texts[x.at].kept[x.n]:
+		case x.from < x.to:
+			c.loaded ^= int32(c.facts[x.from])
+		}
+	}
 }
 
 // offerGroup returns the value and the cost of a paragraph, a region or a hunk, including
@@ -219,9 +239,6 @@ func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok boo
 // place where the call stays; otherwise, the record quotes it.
 func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
-	if t.kept[x.n] {
-		return 0, 0, false
-	}
 	if x.loose {
 		value *= bareShare
 	}

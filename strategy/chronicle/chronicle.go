@@ -41,15 +41,18 @@ type Source struct {
 	Value  []float64                                                 // by fact ID: the value of its first mention, rounded by allocate.Exact
 	Hint   func(transcript.Ref, *transcript.Block, int) squeeze.Hint // describes the text of a part, given by its index
 	Held   func(*transcript.Block, *squeeze.Text) []int              // returns the pieces that the user protects; may be nil
+	Stays  map[int]bool                                              // by ID: messages that a story leaves out, because they stay beside it
 }
 
 // Edits returns the edits that bring the conversation to the budget, or as near to it
 // as the pins and the rules of this package allow. Edits that depend on each other
 // have the same group.
 func (s *Source) Edits() []transcript.Edit {
-	d := newDraft(s)
+	own := *s
+	d := newDraft(&own)
 	d.layOut()
 	c := newChoice(d)
+	d.forget()
 	return c.land()
 }
 

@@ -3,6 +3,7 @@ package chronicle
 import (
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,16 +19,17 @@ func (d *draft) cutAll() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() { // each goroutine owns the texts whose indices it draws
+			var hits []hit
 			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				d.cut(&d.texts[i])
+				hits = d.cut(&d.texts[i], hits)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// cut cuts a text into pieces and groups.
-func (d *draft) cut(t *text) {
+// cut cuts a text into pieces and groups. It uses space for the hits of a text, and returns it.
+func (d *draft) cut(t *text, space []hit) []hit {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
 	case prose:
@@ -53,7 +55,8 @@ func (d *draft) cut(t *text) {
 		t.markRepeats()
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.ref.Msg]
-		t.hits = d.asked.hits(t)
+		space = d.asked.hits(t, space)
+		t.hits = slices.Clone(space)
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
@@ -67,6 +70,7 @@ func (d *draft) cut(t *text) {
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
 	}
+	return space
 }
 
 // The tags around the text that Claude Code adds to a result for the model.
@@ -112,9 +116,11 @@ func (t *text) markNoise() {
 		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
 			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
 	}
-	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
-	if to < from {
-		from, to = -1, -1
+	from, to := strings.Index(source, reminder), -1
+	if from >= 0 {
+		if to = strings.LastIndex(source, reminderEnd); to < from {
+			from = -1
+		}
 	}
 	any := false
 	noise := make([]bool, len(t.cut.Pieces))

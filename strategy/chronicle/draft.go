@@ -140,6 +140,8 @@ type draft struct {
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
 	proseCalls bool // some calls are written in the text of their message
+	textOnly   bool // the result is a text: no call stays a call
+	rooted     bool // the caller named the root of the paths in records
 }
 
 // newDraft returns a draft without elements.
@@ -155,6 +157,14 @@ func newDraft(s *Source) *draft {
 	d.dead = deadOf(s.Conv)
 	d.asked = d.requested()
 	return d
+}
+
+// forget releases the data that only newChoice needs. Together they are as large as the items.
+func (d *draft) forget() {
+	d.Survey, d.dead, d.asked = nil, nil, requests{}
+	for i := range d.texts {
+		d.texts[i].hits = nil
+	}
 }
 
 // textTokens returns the tokens of a block of that text.

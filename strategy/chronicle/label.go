@@ -330,7 +330,7 @@ func verdict(text string) string {
 	for range verdictLines {
 		text = strings.TrimRight(text, "\r\n")
 		at := strings.LastIndexByte(text, '\n') + 1
-		if summing.MatchString(text[at:]) {
+		if maySum(text[at:]) && summing.MatchString(text[at:]) {
 			return text[at:]
 		}
 		text = text[:at]
@@ -344,15 +344,62 @@ const verdictLines = 12
 // summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
+// sums holds the words one of which is in every line that summing matches, apart from lines
+// with other characters that maySum finds.
+var sums = map[string]bool{
+	"passed": true, "failed": true, "passing": true, "failing": true, "success": true, "successful": true, "successfully": true,
+	"succeeded": true, "issues": true, "error": true, "errors": true, "changed": true, "built": true, "compiled": true, "created": true,
+	"updated": true, "deleted": true, "up": true, "switched": true, "set": true, "added": true, "nothing": true, "ok": true, "pull": true,
+}
+
+// maySum reports whether summing may match a line. Most lines are found out without the
+// expression, which is slow.
+func maySum(line string) bool {
+	var low [len("successfully")]byte
+	n := 0 // letters of the present word
+	for i := 0; i <= len(line); i++ {
+		c := byte(' ')
+		if i < len(line) {
+			c = line[i]
+		}
+		if 'a' <= c|0x20 && c|0x20 <= 'z' {
+			if n < len(low) {
+				low[n] = c | 0x20
+			}
+			n++
+			continue
+		}
+		if c >= utf8.RuneSelf || c == '>' || c == '[' && i == 0 || n <= len(low) && sums[string(low[:n])] {
+			return true
+		}
+		n = 0
+	}
+	return false
+}
+
 // exitCode matches a line with the exit code of a command.
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
+
+// exitOf returns the exit code in the first line that has one. Only lines with the first letter
+// of exitCode are matched, because the expression is slow.
+func exitOf(text string) (code string, ok bool) {
+	for line := range strings.Lines(text) {
+		if strings.IndexByte("eEpP", line[0]) < 0 {
+			continue
+		}
+		if m := exitCode.FindStringSubmatch(line); m != nil {
+			return m[1], true
+		}
+	}
+	return "", false
+}
 
 // output returns the text of a result without the client's header, and reports whether an
 // exit code near its start is not 0.
 func output(text string) (body string, failed bool) {
 	head := transcript.StatusHead(text)
-	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, head))]); m != nil {
-		failed = m[1] != "0"
+	if code, ok := exitOf(text[:min(len(text), max(300, head))]); ok {
+		failed = code != "0"
 	}
 	return text[head:], failed
 }
@@ -363,7 +410,7 @@ func failure(body string) string {
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
-		if exitCode.MatchString(line) || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
+		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
 		if n++; first == "" {

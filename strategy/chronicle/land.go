@@ -24,17 +24,23 @@ const (
 // land selects the items to keep, and returns the edits that bring the conversation to the
 // budget.
 func (c *choice) land() []transcript.Edit {
-	c.keepBase()
-	c.PushAll(len(c.items))
-	c.reserve()
 	var edits []transcript.Edit
-	c.Refills = 3
-	c.Meet(c.Budget, func() int {
+	c.meet(func() int {
 		w := c.written()
 		edits = w.edits
 		return c.total + w.added
 	})
 	return edits
+}
+
+// meet selects the items to keep. The function count writes the current choice and returns
+// its tokens. Its last call is for the final choice.
+func (c *choice) meet(count func() int) {
+	c.keepBase()
+	c.PushAll(len(c.items))
+	c.reserve()
+	c.Refills = 3
+	c.Meet(c.Budget, count)
 }
 
 // recordCost is an estimate of the tokens for the brackets and the count of a record.
@@ -193,7 +199,7 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 		if rounds > newestRounds {
 			break
 		}
-		if !s.real {
+		if !s.real && !c.textOnly {
 			cost := c.realCost(s)
 			if cost > left {
 				break
@@ -250,6 +256,9 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 // and errors.
 func (c *choice) reserve() {
 	c.instructions(float64(c.Left * framingPart))
+	if c.textOnly {
+		c.clientRules(float64(c.Left * framingPart))
+	}
 	c.openProse(float64(c.Left * openShare))
 	c.closings(float64(c.Left * closingShare))
 	c.labels(float64(c.Left * labelShare))

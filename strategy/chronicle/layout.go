@@ -25,6 +25,9 @@ func (d *draft) layOut() {
 		d.proseCalls = d.proseCalls || subject.InProse(b)
 	}
 	for m := range d.Conv.Visible() {
+		if d.Stays[m.ID] {
+			continue
+		}
 		inProse := false
 		for _, b := range m.Blocks {
 			inProse = inProse || subject.InProse(b)
@@ -45,7 +48,7 @@ func (d *draft) layOut() {
 func (d *draft) pairUp() {
 	loose := map[int]int{} // by unit
 	for ref, b := range d.Conv.Blocks() {
-		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult {
+		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult || d.Stays[ref.Msg] {
 			continue
 		}
 		if other, ok := d.Conv.Partner(ref); ok {

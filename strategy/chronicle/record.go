@@ -257,8 +257,11 @@ func addChunk(chunks []chunk, c chunk) []chunk {
 // pathNames shortens paths that a record has already named in full. It removes the folder
 // that most paths of the conversation have in common.
 type pathNames struct {
-	root  string          // with a slash at its end; "" for none
-	named map[string]bool // paths that were named in full
+	root     string          // with a slash at its end; "" for none
+	relative bool            // some paths in the calls are relative
+	named    map[string]bool // paths that were named in full
+	bare     bool            // the root is named elsewhere
+	used     bool            // some path was shortened
 }
 
 // common is the share of the paths that must lie in a folder for it to be the root.
@@ -266,13 +269,17 @@ const common = 0.7
 
 // namePaths returns a pathNames for the common folder of the paths in the calls.
 func namePaths(c *transcript.Conversation) *pathNames {
-	under, all := map[string]int{}, 0
+	n, under, all := &pathNames{named: map[string]bool{}}, map[string]int{}, 0
 	for _, b := range c.Blocks() {
 		if b.Kind != transcript.ToolCall {
 			continue
 		}
 		for _, p := range b.Parts {
-			if !subject.IsPath(p.Name) || !strings.HasPrefix(p.Text, "/") || len(p.Text) > mostSubject {
+			switch {
+			case !subject.IsPath(p.Name) || p.Text == "" || len(p.Text) > mostSubject:
+				continue
+			case p.Text[0] != '/':
+				n.relative = true
 				continue
 			}
 			all++
@@ -283,7 +290,6 @@ func namePaths(c *transcript.Conversation) *pathNames {
 			}
 		}
 	}
-	n := &pathNames{named: map[string]bool{}}
 	for folder, count := range under {
 		if float64(count) >= float64(common*float64(all)) && len(folder) > len(n.root) {
 			n.root = folder
@@ -294,7 +300,7 @@ func namePaths(c *transcript.Conversation) *pathNames {
 
 // short returns a path in full the first time, and later without the root.
 func (n *pathNames) short(path string) string {
-	if n.root == "" || !n.named[path] {
+	if n.root == "" || !n.bare && !n.named[path] {
 		n.named[path] = true
 		return path
 	}
@@ -302,5 +308,6 @@ func (n *pathNames) short(path string) string {
 	if at < 0 || at+len(n.root) == len(path) {
 		return path
 	}
+	n.used = true
 	return path[:at] + path[at+len(n.root):]
 }

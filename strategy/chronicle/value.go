@@ -141,40 +141,64 @@ const leastAsked = 4
 // requests holds the words that people typed. A piece of a result that contains them is
 // likely to be the subject of the request.
 type requests struct {
-	turns map[uint64]int   // by word: the newest turn in which it was typed
-	lines map[uint64]int32 // by word: the number of pieces of texts that contain it
-	all   int              // pieces
+	words  map[uint64]int32 // by hash of the word: its number
+	likely [1 << 10]uint64  // a set bit for the last bits of each hash: most words are not in words
+	turns  []int            // by number: the newest turn in which the word was typed
+	pieces []int32          // by number: the pieces of texts that contain the word
+	rarity []float64        // by number, above commonAsked; nil before all texts are counted
+	all    int              // pieces
 }
 
 // requested returns the words that were typed in a conversation.
 func (d *draft) requested() requests {
-	r := requests{turns: map[uint64]int{}, lines: map[uint64]int32{}}
+	r := requests{words: map[uint64]int32{}}
 	for m := range d.Conv.Visible() {
 		for _, b := range m.Blocks {
 			if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User {
-				eachName(b.Text(), func(word uint64) { r.turns[word] = d.turns[m.ID] })
+				eachName(b.Text(), func(word uint64) { r.add(word, d.turns[m.ID]) })
 			}
 		}
 	}
+	r.pieces = make([]int32, len(r.turns))
 	return r
 }
 
-// hit is a word of a request in a piece.
-type hit struct {
-	piece int32
-	word  uint64
+// add adds a word that was typed in a turn.
+func (r *requests) add(word uint64, turn int) {
+	number, known := r.words[word]
+	if !known {
+		r.words[word] = int32(len(r.turns))
+		r.turns = append(r.turns, turn)
+		at, bit := bitOf(word)
+		r.likely[at] |= bit
+		return
+	}
+	r.turns[number] = turn
 }
 
-// hits returns the words of requests in the pieces of a text, each once per piece.
-func (r *requests) hits(t *text) (list []hit) {
-	if len(r.turns) == 0 {
-		return nil
+// bitOf returns the element of likely for a hash, and its bit in it.
+func bitOf(word uint64) (at int, bit uint64) {
+	return int(word>>6) % len(requests{}.likely), 1 << (word & 63)
+}
+
+// hit is a word of a request in a piece.
+type hit struct{ piece, word int32 }
+
+// hits returns the words of requests in the pieces of a text, each once per piece. It uses
+// the space of list.
+func (r *requests) hits(t *text, list []hit) []hit {
+	list = list[:0]
+	if len(r.words) == 0 {
+		return list
 	}
 	for i, p := range t.cut.Pieces {
 		from := len(list)
 		eachName(t.cut.Source[p.Start:p.End], func(word uint64) {
-			if _, ok := r.turns[word]; ok && !slices.Contains(list[from:], hit{int32(i), word}) {
-				list = append(list, hit{int32(i), word})
+			if at, bit := bitOf(word); r.likely[at]&bit == 0 {
+				return
+			}
+			if number, ok := r.words[word]; ok && !slices.Contains(list[from:], hit{int32(i), number}) {
+				list = append(list, hit{int32(i), number})
 			}
 		})
 	}
@@ -185,7 +209,15 @@ func (r *requests) hits(t *text) (list []hit) {
 func (r *requests) count(t *text) {
 	r.all += len(t.cut.Pieces)
 	for _, h := range t.hits {
-		r.lines[h.word]++
+		r.pieces[h.word]++
+	}
+}
+
+// counted computes the rarity of all words, after the last text was counted.
+func (r *requests) counted() {
+	r.rarity = make([]float64, len(r.pieces))
+	for i, n := range r.pieces {
+		r.rarity[i] = math.Log(float64(r.all)/float64(n)) - commonAsked
 	}
 }
 
@@ -196,7 +228,7 @@ const olderRequest = 0.3
 // weight returns the rarity of the word of a hit above commonAsked. turn is the turn of
 // the text, last the last turn of the conversation.
 func (r *requests) weight(h hit, turn, last int) float64 {
-	rare := math.Log(float64(r.all)/float64(r.lines[h.word])) - commonAsked
+	rare := r.rarity[h.word]
 	if at := r.turns[h.word]; at != turn && at < last-1 {
 		rare = float64(rare * olderRequest)
 	}

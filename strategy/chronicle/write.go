@@ -35,7 +35,7 @@ type segment struct {
 // that the edits need, which the next call releases.
 func (c *choice) written() *writer {
 	c.release()
-	w := &writer{choice: c, names: &pathNames{c.paths.root, map[string]bool{}}, content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
+	w := &writer{choice: c, names: &pathNames{root: c.paths.root, named: map[string]bool{}}, content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
 	for i := range c.seq {
 		w.element(&c.seq[i])
 	}

@@ -172,6 +172,11 @@ func (w *writer) quotes(s *step) (list []string) {
 func joined(list []segment) string {
 	list = oneRecord(list)
 	var b strings.Builder
+	size := 0
+	for _, s := range list {
+		size += len(s.text) + len("\n\n")
+	}
+	b.Grow(size)
 	for i, s := range list {
 		text := s.text
 		if !s.record {

@@ -19,6 +19,7 @@ type shape struct {
 	completion bool // max_completion_tokens instead of max_tokens
 	fixed      bool // temperature and seed must be left out
 	thinks     bool // thinking is part of the tokens of the answer
+	silent     bool // usage must not be asked for in a stream
 }
 
 // thinkingRoom is the number of tokens for the thinking of a model, besides those of
@@ -63,6 +64,8 @@ func (c *Client) adapt(e *Error, sent shape) bool {
 		s.completion = false
 	case (strings.Contains(e.Message, "temperature") || strings.Contains(e.Message, "seed")) && !s.fixed:
 		s.fixed = true
+	case (strings.Contains(e.Message, "stream_options") || strings.Contains(e.Message, "include_usage")) && !s.silent:
+		s.silent = true
 	default:
 		return false
 	}
@@ -84,9 +87,15 @@ func (c *Client) request(p notes.Prompt, s shape) openai.ChatCompletionRequest {
 			{Role: openai.ChatMessageRoleUser, Content: p.Text},
 		},
 	}
+	if p.Again != "" {
+		req.Messages = append(req.Messages,
+			openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: p.Answer},
+			openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser, Content: p.Again})
+	}
 	if !s.fixed {
 		seed := 1
-		req.Temperature = math.SmallestNonzeroFloat32 // the library omits 0, and servers then use 1
+		// The library omits 0, and servers then use 1.
+		req.Temperature = max(math.SmallestNonzeroFloat32, float32(c.cfg.Temperature))
 		req.Seed = &seed
 	}
 	if s.completion {
@@ -97,6 +106,8 @@ func (c *Client) request(p notes.Prompt, s shape) openai.ChatCompletionRequest {
 	}
 	if c.cfg.Stream {
 		req.Stream = true
+	}
+	if c.cfg.Stream && !s.silent {
 		req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
 	return req
@@ -221,7 +232,7 @@ func (a answer) reply() (notes.Reply, error) {
 	cut := a.finish == openai.FinishReasonLength
 	switch {
 	case a.refusal != "":
-		return notes.Reply{}, &Error{Message: "the model refuses"}
+		return notes.Reply{Text: a.refusal, Refused: true, In: a.in, Out: a.out}, nil
 	case a.finish == openai.FinishReasonContentFilter:
 		return notes.Reply{}, &Error{Message: "the provider's filter held the answer back"}
 	case a.tools:

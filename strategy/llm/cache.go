@@ -27,10 +27,10 @@ func (c *Client) cacheKey(p notes.Prompt) string {
 	if c.cfg.Cache == "" {
 		return ""
 	}
-	const version = 1 // of the other inputs: sampling, and the treatment of answers
-	data, err := json.Marshal([]any{version, c.base, c.cfg.Model, p.System, p.Text, p.MaxTokens})
+	const version = 2 // of the other inputs: sampling, and the treatment of answers
+	data, err := json.Marshal([]any{version, c.base, c.cfg.Model, c.cfg.Temperature, p.System, p.Text, p.Answer, p.Again, p.MaxTokens})
 	if err != nil {
-		panic(err) // strings and a number
+		panic(err) // strings and numbers
 	}
 	return hashOf(string(data))
 }
@@ -64,10 +64,10 @@ func (c *Client) cached(key string) (notes.Reply, bool) {
 }
 
 // store writes an answer to the cache, readable by its owner alone. Incomplete answers
-// are not stored. A cache that cannot be written is not an error, because the answer
+// and refusals are not stored. A cache that cannot be written is not an error, because the answer
 // is there.
 func (c *Client) store(key string, reply notes.Reply) {
-	if key == "" || reply.Cut {
+	if key == "" || reply.Cut || reply.Refused {
 		return
 	}
 	path := c.cachePath(key)

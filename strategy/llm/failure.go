@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,9 @@ type Error struct {
 	retry bool          // the failure may be temporary
 	wait  time.Duration // delay that the server asked for; 0: none
 	quota bool
+
+	tooLong bool // the prompt is longer than the model's window
+	window  int  // that window in tokens; 0: not known
 }
 
 func (e *Error) Error() string {
@@ -52,6 +56,9 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 	if n, err := strconv.Atoi(reported.code); err == nil && status == http.StatusOK {
 		inner = n // the 200 of a router, with the status of the server behind it
 	}
+	if inner == 400 || inner == 413 || inner == 422 {
+		e.tooLong, e.window = lengthOf(reported, body)
+	}
 	switch {
 	case e.quota:
 		e.Hint = "the account has no credit"
@@ -68,6 +75,28 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 		e.Hint = c.versionHint()
 	}
 	return e
+}
+
+// overlong matches what servers report of a prompt that is longer than the window:
+// OpenAI, vLLM, OpenRouter, Mistral and Groq ("maximum context length"), llama.cpp
+// ("available context size"), LM Studio ("context length of only"), Anthropic ("prompt is
+// too long"), Google ("input token count"), xAI ("maximum prompt length").
+var overlong = regexp.MustCompile(`(?i)maximum context length|context (?:length|window|size)[^.]{0,40}(?:exceed|only|limit)|exceeds?[^.]{0,40}context (?:length|window|size)|(?:prompt|input|request) is too long|input token count|maximum prompt length|too many (?:input )?tokens|reduce the length of the (?:messages|prompt|input)`)
+
+// windowIn matches the window in such a report. It is the first number that a group has.
+var windowIn = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of)|context length of only|maximum prompt length is|context size \(|"n_ctx"\s*:|tokens? > |tokens allowed \()\s*([0-9][0-9,]*)|with ([0-9][0-9,]*) maximum context length`)
+
+// lengthOf reports whether a server refused a prompt because of its length, and returns
+// the window that it named; 0 when it named none.
+func lengthOf(reported serverError, body []byte) (tooLong bool, window int) {
+	known := reported.is("context_length_exceeded") || reported.is("exceed_context_size_error")
+	if !known && !overlong.MatchString(reported.message) {
+		return false, 0
+	}
+	if m := windowIn.FindSubmatch(body); m != nil {
+		window, _ = strconv.Atoi(strings.ReplaceAll(string(m[1])+string(m[2]), ",", "")) // 0 for one that is out of range
+	}
+	return true, window
 }
 
 // versionHint returns the hint for addresses that return a page instead of an API.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"condense/transcript/redact"
 )
 
 // Price is the price of a model in USD for a million tokens.
@@ -27,49 +29,84 @@ func (c *Client) Estimate(in, out int) *float64 { return c.cfg.Price.of(in, out)
 // Afford returns a *CostError when the estimate, with the cost so far and that of the
 // questions in progress, exceeds the limit; otherwise nil.
 func (c *Client) Afford(in, out int) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.afford(c.Estimate(in, out))
+	c.account.mu.Lock()
+	defer c.account.mu.Unlock()
+	return c.account.afford(c.Estimate(in, out))
 }
 
-// afford is Afford while c.mu is held.
-func (c *Client) afford(estimate *float64) error {
-	if estimate == nil || c.cfg.MaxCost == 0 {
+// account holds what clients spend together, and the limit of it. All costs are in USD.
+type account struct {
+	limit float64 // 0: no limit
+
+	mu      sync.Mutex
+	spent   Spent
+	pledged float64 // largest cost of the questions in progress
+}
+
+// Spent returns what the client has used so far.
+func (c *Client) Spent() Spent {
+	a := c.account
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := a.spent
+	s.Redacted = nil
+	s.Redacted.Add(a.spent.Redacted)
+	if s.Cost != nil {
+		cost := *s.Cost
+		s.Cost = &cost
+	}
+	return s
+}
+
+// count adds to the counts that cost nothing.
+func (a *account) count(cached, retries int, redacted redact.Counts) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.spent.Cached += cached
+	a.spent.Retries += retries
+	a.spent.Redacted.Add(redacted)
+}
+
+// afford returns a *CostError if an estimate exceeds the limit. The caller holds a.mu.
+func (a *account) afford(estimate *float64) error {
+	if estimate == nil || a.limit == 0 {
 		return nil
 	}
-	if sum := *c.spent.Cost + c.pledged + *estimate; sum > c.cfg.MaxCost {
-		return &CostError{Estimate: sum, Limit: c.cfg.MaxCost}
+	if sum := *a.spent.Cost + a.pledged + *estimate; sum > a.limit {
+		return &CostError{Estimate: sum, Limit: a.limit}
 	}
 	return nil
 }
 
-// pledge reserves the largest cost of an attempt, in USD, if it is within the limit,
-// so that concurrent questions share what is left.
-func (c *Client) pledge(in, out int) (usd float64, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	estimate := c.Estimate(in, out)
-	if err := c.afford(estimate); err != nil || estimate == nil {
+// pledge reserves the largest cost of an attempt if it is within the limit, so that
+// concurrent questions share what is left. It returns the reservation.
+func (a *account) pledge(estimate *float64) (usd float64, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.afford(estimate); err != nil || estimate == nil {
 		return 0, err
 	}
-	c.pledged += *estimate
+	a.pledged += *estimate
 	return *estimate, nil
 }
 
-// settle replaces a reservation by the cost of the answer; without an answer it
-// releases the reservation.
-func (c *Client) settle(pledged float64, answered bool, in, out int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.pledged -= pledged
+// settle ends a reservation. If the question was answered, it counts the answer with its
+// cost, which is nil when the price is not known.
+func (a *account) settle(pledged float64, answered bool, cost *float64, in, out int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pledged -= pledged
 	if !answered {
 		return
 	}
-	c.spent.Calls++
-	c.spent.In += in
-	c.spent.Out += out
-	if cost := c.Estimate(in, out); cost != nil {
-		*c.spent.Cost += *cost
+	a.spent.Calls++
+	a.spent.In += in
+	a.spent.Out += out
+	switch {
+	case cost == nil:
+		a.spent.Cost = nil
+	case a.spent.Cost != nil:
+		*a.spent.Cost += *cost
 	}
 }
 

@@ -38,6 +38,8 @@ type Config struct {
 	Idle    time.Duration // longest pause within an answer; 0: 2 minutes
 	Stream  bool          // ask for a stream, for servers that drop silent connections
 
+	Temperature float64 // of the answers, 0 to 2; 0: as little chance as possible
+
 	RPM, TPM int              // largest numbers of requests and tokens a minute; 0: no limit
 	MaxCost  float64          // largest cost of all questions together in USD; 0: no limit; requires Price
 	Price    *Price           // price of the model; nil when not known
@@ -59,22 +61,22 @@ const (
 
 // Client asks one model. [New] returns one. It is safe for concurrent use.
 type Client struct {
-	cfg   Config
-	base  string
-	http  *http.Client
-	rates limiter
+	cfg     Config
+	base    string
+	http    *http.Client
+	rates   *limiter
+	account *account
 
 	now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
 	jitter func() float64 // 0 to 1
 
-	mu      sync.Mutex
-	shape   shape // the request that the server is known to accept
-	spent   Spent
-	pledged float64 // largest cost in USD of the questions in progress
+	mu       sync.Mutex
+	shape    shape // the request that the server is known to accept
+	answered bool
 }
 
-// Spent holds the use of a client so far.
+// Spent holds the use of a client, and of those that [Client.Other] returned, so far.
 type Spent struct {
 	Calls    int           // answers over the network, unusable ones included
 	Cached   int           // answers from the cache
@@ -96,6 +98,8 @@ func New(cfg Config) (*Client, error) {
 		return nil, &ConfigError{"no model is named"}
 	case cfg.MaxCost > 0 && cfg.Price == nil:
 		return nil, &ConfigError{fmt.Sprintf("the price of %s is not known, so no limit can be held", cfg.Model)}
+	case !(cfg.Temperature >= 0 && cfg.Temperature <= 2):
+		return nil, &ConfigError{"the temperature is not between 0 and 2"}
 	case cfg.Retries < 0 || cfg.Timeout < 0 || cfg.Idle < 0 || cfg.RPM < 0 || cfg.TPM < 0 || !(cfg.MaxCost >= 0):
 		return nil, &ConfigError{"a limit is below 0"}
 	}
@@ -111,9 +115,33 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg, base: base, now: time.Now, sleep: sleep, jitter: rand.Float64}
 	c.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	c.shape = shapeOf(cfg.Model)
-	c.spent.Cost = cfg.Price.of(0, 0)
-	c.rates = limiter{rpm: cfg.RPM, tpm: cfg.TPM}
+	c.account = &account{limit: cfg.MaxCost, spent: Spent{Cost: new(float64)}}
+	if cfg.Price == nil {
+		c.account.spent.Cost = nil
+	}
+	c.rates = &limiter{rpm: cfg.RPM, tpm: cfg.TPM}
 	return c, nil
+}
+
+// Other returns a client for another model of the same server. The two share their
+// limits, and what [Client.Spent] returns. The error is a *ConfigError.
+func (c *Client) Other(model string, price *Price, tokens func(string) int) (*Client, error) {
+	cfg := c.cfg
+	cfg.Model, cfg.Price, cfg.Tokens = model, price, tokens
+	other, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	other.rates, other.account = c.rates, c.account
+	other.now, other.sleep, other.jitter = c.now, c.sleep, c.jitter
+	return other, nil
+}
+
+// Answered reports whether the model answered a question, or the cache in its place.
+func (c *Client) Answered() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answered
 }
 
 // ConfigError is a configuration that cannot be used.
@@ -121,37 +149,30 @@ type ConfigError struct{ Problem string }
 
 func (e *ConfigError) Error() string { return e.Problem }
 
-// Spent returns what the client has used so far.
-func (c *Client) Spent() Spent {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s := c.spent
-	s.Redacted = nil
-	s.Redacted.Add(c.spent.Redacted)
-	return s
-}
-
 // Ask sends a prompt to the model and returns its answer. The error is that of the
 // context as soon as the context is done, a *CostError instead of an attempt that may
-// exceed the limit, and otherwise an *Error.
+// exceed the limit, and otherwise an *Error. For a prompt that is longer than the
+// model's window it is a *notes.LengthError around one.
 func (c *Client) Ask(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return notes.Reply{}, err
 	}
 	var redacted redact.Counts
-	p.System, p.Text = c.clean(p.System, &redacted), c.clean(p.Text, &redacted)
+	for _, text := range []*string{&p.System, &p.Text, &p.Answer, &p.Again} {
+		*text = c.clean(*text, &redacted)
+	}
 	key := c.cacheKey(p)
 	if reply, ok := c.cached(key); ok {
 		reply.Text = c.clean(reply.Text, &redacted) // it may have been stored with NoRedact
-		c.mu.Lock()
-		c.spent.Cached++
-		c.mu.Unlock()
+		c.account.count(1, 0, nil)
+		c.answers()
 		return reply, nil
 	}
 	reply, err := c.try(ctx, p)
 	if err != nil {
 		return notes.Reply{}, err
 	}
+	c.answers()
 	reply.Text = c.clean(reply.Text, &redacted)
 	reply.Redacted = redacted
 	reply.Cost = c.cfg.Price.of(reply.In, reply.Out)
@@ -166,15 +187,23 @@ func (c *Client) clean(text string, sum *redact.Counts) string {
 	}
 	text, counts := redact.Text(text)
 	sum.Add(counts)
-	c.mu.Lock()
-	c.spent.Redacted.Add(counts)
-	c.mu.Unlock()
+	c.account.count(0, 0, counts)
 	return text
+}
+
+// answers records that the model answered.
+func (c *Client) answers() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answered = true
 }
 
 // try makes attempts until one succeeds or another cannot help.
 func (c *Client) try(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
-	in := c.cfg.Tokens(p.System) + c.cfg.Tokens(p.Text)
+	in := 0
+	for _, text := range []string{p.System, p.Text, p.Answer, p.Again} {
+		in += c.cfg.Tokens(text)
+	}
 	adapted := 0
 	for attempt := 0; ; {
 		s := c.known()
@@ -189,21 +218,22 @@ func (c *Client) try(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 		if !errors.As(err, &failure) {
 			return notes.Reply{}, err
 		}
-		if adapted < 2 && c.adapt(failure, s) {
+		if adapted < 2 && !failure.tooLong && c.adapt(failure, s) {
 			adapted++
 			continue
 		}
 		if !failure.retry || attempt == c.cfg.Retries || failure.wait > maxWait {
 			failure.Attempts = attempt + adapted + 1
+			if failure.tooLong {
+				return notes.Reply{}, &notes.LengthError{Window: failure.window, Err: failure}
+			}
 			return notes.Reply{}, failure
 		}
 		if err := c.sleep(ctx, c.pause(attempt, failure.wait)); err != nil {
 			return notes.Reply{}, err
 		}
 		attempt++
-		c.mu.Lock()
-		c.spent.Retries++
-		c.mu.Unlock()
+		c.account.count(0, 1, nil)
 	}
 }
 
@@ -211,7 +241,7 @@ func (c *Client) try(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 // use: an unusable answer has its price, too.
 func (c *Client) once(ctx context.Context, p notes.Prompt, s shape, in int) (notes.Reply, error) {
 	out := c.room(p)
-	pledged, err := c.pledge(in, out)
+	pledged, err := c.account.pledge(c.Estimate(in, out))
 	if err != nil {
 		return notes.Reply{}, err
 	}
@@ -225,7 +255,7 @@ func (c *Client) once(ctx context.Context, p notes.Prompt, s shape, in int) (not
 	if a.out == 0 {
 		a.out = c.cfg.Tokens(a.text)
 	}
-	c.settle(pledged, err == nil, a.in, a.out)
+	c.account.settle(pledged, err == nil, c.Estimate(a.in, a.out), a.in, a.out)
 	if err != nil {
 		return notes.Reply{}, err
 	}

@@ -76,7 +76,6 @@ func TestAsk(t *testing.T) {
 		{"a tag that is spoken of", []turn{well("it ends at `</think>` there")}, nil, "it ends at `</think>` there", 1},
 		{"nothing left after thinking", []turn{says(200, completion("", "length"))}, nil, "used all of its tokens", 1},
 		{"filtered", []turn{says(200, completion("par", "content_filter"))}, nil, "filter", 1},
-		{"refusal", []turn{says(200, `{"choices":[{"message":{"refusal":"I will not"},"finish_reason":"stop"}]}`)}, nil, "refuses", 1},
 		{"tool call", []turn{says(200, `{"choices":[{"message":{"content":"x","tool_calls":[{"id":"1","type":"function","function":{"name":"rm"}}]},"finish_reason":"tool_calls"}]}`)}, nil, "calls a tool", 1},
 
 		{"SU12: stream", []turn{stream(piece("do", ""), piece("ne", "stop"), "data: [DONE]")}, streams, "done", 1},

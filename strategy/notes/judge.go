@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -8,12 +9,56 @@ import (
 // scratch lists the tags around text that a model writes for itself before the notes.
 var scratch = []string{"analysis", "scratchpad", "think", "thinking", "reasoning", "reflection"}
 
-// judge returns the notes in an answer, or the reason why it cannot be used.
-func judge(r Reply) (notes, problem string) {
-	text := withoutScratch(r.Text)
+// judged is what came of an answer.
+type judged struct {
+	text    string
+	problem string   // why the answer should be better; "" when it is good
+	usable  bool     // whether text can be the notes in spite of the problem
+	lacking []string // names of missing sections
+	removed int      // removed lines, which quoted text outside the conversation
+}
+
+// judge returns the notes in an answer, with what is wrong with them. Notes that are final should have
+// all sections. least is the number of tokens that they must have besides headings.
+func (w *work) judge(r Reply, final bool, least int) judged {
+	text, problem := plain(r)
+	if problem != "" {
+		return judged{problem: problem}
+	}
+	sections := w.req.sections()
+	j := judged{lacking: missing(text, sections)}
+	if len(j.lacking)*2 > len(sections) {
+		j.problem = "most sections were missing: " + strings.Join(j.lacking, ", ")
+		return j
+	}
+	if j.text, j.removed = w.source.verify(text, sections); j.text == "" {
+		j.problem = "nothing is left of them without what nobody said"
+		return j
+	}
+	said, size := w.tokens(substance(j.text)), w.tokens(j.text)
 	switch {
+	case said < least:
+		j.problem = fmt.Sprintf("they say too little: %d tokens besides headings, and at least %d are needed", said, least)
+	case size > w.room+w.room/10:
+		j.usable = size <= w.maxTokens()
+		j.problem = fmt.Sprintf("they are too long: %d tokens, and at most %d have room; write fewer words", size, w.room)
+	default:
+		j.usable = true
+		if final && len(j.lacking) > 0 {
+			j.problem = "sections were missing: " + strings.Join(j.lacking, ", ")
+		}
+	}
+	return j
+}
+
+// plain returns the text of an answer without scratch parts, or why it is no notes at all.
+func plain(r Reply) (text, problem string) {
+	text = withoutScratch(r.Text)
+	switch {
+	case r.Refused, refusal.MatchString(text):
+		return "", "they refuse instead of taking notes"
 	case r.Cut:
-		return "", "they were cut off before their end"
+		return "", "they were cut off before their end; write fewer words"
 	case text == "":
 		return "", "they are empty"
 	case speaks.MatchString(text):
@@ -22,6 +67,49 @@ func judge(r Reply) (notes, problem string) {
 		return "", "they hold a tool call"
 	}
 	return text, ""
+}
+
+// refusal matches the start of answers that refuse, in languages that models often answer in.
+var refusal = regexp.MustCompile(`(?i)^[\s*_"'#>-]*(?:` +
+	`(?:i['’]m|i am|we['’]re|we are)(?: very| so| really| truly)? (?:sorry|afraid|unable|not able)\b|sorry,|(?:my )?apologies\b|i apologi[sz]e\b|unfortunately,? i\b` +
+	`|(?:i|we) (?:can(?:['’]t|not| not)|won['’]t|will not|must decline|decline|do not feel|don['’]t feel)\b|as an ai\b` +
+	`|es tut mir leid|tut mir leid|entschuldig|leider kann ich|ich kann (?:das|dies|diese[nrs]?|dabei|ihnen|dir|hier)[^.\n]{0,60}nicht` +
+	`|(?:je suis )?désolé|je ne peux pas|lo siento|no puedo\b|mi dispiace|non posso\b|desculpe|não posso` +
+	`|извините|к сожалению, я|я не могу|抱歉|很抱歉|对不起|我无法|我不能|申し訳|すみません|죄송)`)
+
+// least returns the tokens that notes on a number of tokens must have besides headings: a hundredth, within
+// bounds that hold for every conversation. Notes by the user's own instructions may be one sentence.
+func (w *work) least(tokens int) int {
+	const fewest, sentence, enough = 12, 6, 150
+	if w.req.Prompt != "" {
+		return sentence
+	}
+	return min(max(tokens/100, fewest), enough, w.room/5)
+}
+
+// substance returns the lines of notes that say something, each once: no headings, no "None.", no
+// refusals, and nothing of the instructions.
+func substance(text string) string {
+	seen := map[string]bool{}
+	for _, s := range allSections {
+		seen["("+s.what+")"], seen[s.what] = true, true
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		if heading(line) != "" || seen[bare] || refusal.MatchString(bare) || !wordInside.MatchString(bare) || none(bare) {
+			continue
+		}
+		seen[bare] = true
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// none reports whether a line says that a section is empty.
+func none(line string) bool {
+	line = strings.Trim(listMark.ReplaceAllString(line, ""), "*_.()- ")
+	return strings.EqualFold(line, "none") || strings.EqualFold(line, "n/a")
 }
 
 // withoutScratch removes scratch parts, and the tags around the notes. A scratch part
@@ -58,7 +146,7 @@ var calls = regexp.MustCompile(`(?i)"type"\s*:\s*"(?:tool_use|tool_result|functi
 	`|<(?:antml:)?(?:function_calls|function_results|invoke|tool_call|tool_use|tool_response|use_mcp_tool)\b[^>\n]*>|\[TOOL_CALLS\]`)
 
 // missing returns the names of the sections that notes lack.
-func missing(text string) (names []string) {
+func missing(text string, sections []section) (names []string) {
 	there := map[string]bool{}
 	for line := range strings.Lines(text) {
 		if name := heading(line); name != "" {

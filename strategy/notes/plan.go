@@ -26,7 +26,7 @@ type Call struct {
 func PlanOf(env Env, req Request) (Plan, error) {
 	w := newWork(env, req)
 	err := w.split()
-	return w.result.Plan, err
+	return w.plan, err
 }
 
 // A WindowError reports a window that leaves no room for messages.
@@ -39,55 +39,72 @@ func (e *WindowError) Error() string {
 // smallest is the least number of tokens of messages in a question.
 const smallest = 1_000
 
-// split cuts the messages at their borders into parts that fit the window, and makes the plan.
+// split cuts the messages without notes at their borders into parts that fit the window, and makes the
+// plan for them. A message that is larger than a part is shortened.
 func (w *work) split() error {
-	plan := &w.result.Plan
-	plan.Window = w.req.Window
-	if plan.Window <= 0 {
-		plan.Window, plan.Assumed = assumedWindow, true
-	}
+	w.plan = Plan{Window: w.window, Assumed: w.req.Window <= 0 && w.shrunk == 0}
 	frame := w.partPrompt("", 0)
-	overhead := w.tokens(frame.System) + w.tokens(frame.Text) + w.req.Room
+	overhead := w.tokens(frame.System) + w.tokens(frame.Text) + frame.MaxTokens + w.answerTokens() + againTokens
 	// A tenth stays free: the model's tokenizer may count more, and servers add framing.
-	capacity := plan.Window*9/10 - overhead
+	capacity := w.window*9/10 - overhead
+	largest := w.room
+	for _, part := range w.parts { // written while more room was assumed
+		largest = max(largest, w.tokens(part))
+	}
+	pair := 2 * (largest + fenceTokens)
 	if capacity < smallest {
-		return &WindowError{plan.Window, windowFor(overhead + smallest)}
+		return &WindowError{w.window, windowFor(overhead + max(smallest, min(w.size, pair)))}
 	}
-	w.fan = capacity / (w.req.Room + fenceTokens)
-	var chunk []string
-	held, number := 0, 0
-	for _, m := range w.req.Messages {
-		text := render(m)
-		if m.Hidden || text == "" {
-			continue
+	w.chunks = nil
+	var texts []string
+	held := 0
+	for _, n := range w.left {
+		if n.tokens > capacity {
+			n = w.shortened(n, capacity)
 		}
-		number++
-		text = fmt.Sprintf("%s %d, %s\n%s", messageLine, number, m.Role, text)
-		n := w.tokens(text) + 1
-		if n > capacity {
-			text = withoutMiddle(text, capacity, n)
-			n = w.tokens(text) + 1
+		if held+n.tokens > capacity && len(texts) > 0 {
+			w.chunks = append(w.chunks, chunk{strings.Join(texts, "\n"), len(texts)})
+			texts, held = nil, 0
 		}
-		if held+n > capacity && len(chunk) > 0 {
-			w.chunks = append(w.chunks, strings.Join(chunk, "\n"))
-			chunk, held = nil, 0
-		}
-		chunk, held = append(chunk, text), held+n
-		w.size += n
+		texts, held = append(texts, n.text), held+n.tokens
 	}
-	if len(chunk) > 0 {
-		w.chunks = append(w.chunks, strings.Join(chunk, "\n"))
+	if len(texts) > 0 {
+		w.chunks = append(w.chunks, chunk{strings.Join(texts, "\n"), len(texts)})
 	}
-	pair := 2 * (w.req.Room + fenceTokens)
+	w.partsOf = len(w.parts) + len(w.chunks)
+	w.fan = capacity / (largest + fenceTokens)
 	switch {
-	case len(w.chunks) == 0:
+	case w.partsOf == 0:
 		return &AnswerError{"there are no messages to write about"}
-	case len(w.chunks) > 1 && capacity < pair: // merged parts have to fit, too
-		return &WindowError{plan.Window, windowFor(overhead + pair)}
+	case w.partsOf > 1 && w.fan < 2: // merged parts have to fit, too
+		return &WindowError{w.window, windowFor(overhead + pair)}
 	}
-	w.plan(plan)
+	w.list()
 	return nil
 }
+
+// shortened returns a message with at most a number of tokens.
+func (w *work) shortened(n numbered, tokens int) numbered {
+	if w.env.Shorten != nil {
+		if m := w.env.Shorten(n.message, tokens-w.tokens(n.head)-1); m != nil {
+			n.message, n.text = m, n.head+render(m)
+			n.tokens = w.tokens(n.text) + 1
+		}
+	}
+	if n.tokens > tokens {
+		n.text = withoutMiddle(n.text, tokens, n.tokens)
+		n.tokens = w.tokens(n.text) + 1
+	}
+	return n
+}
+
+// mostOfAnAnswer limits the tokens of an answer that cannot be used, where the exchange is continued.
+const mostOfAnAnswer = 1_000
+
+func (w *work) answerTokens() int { return min(w.room/2, mostOfAnAnswer) }
+
+// againTokens limits the tokens of the question that follows such an answer.
+const againTokens = 120
 
 // windowFor returns the window whose nine tenths hold a number of tokens.
 func windowFor(tokens int) int { return tokens*10/9 + 1 }
@@ -95,30 +112,32 @@ func windowFor(tokens int) int { return tokens*10/9 + 1 }
 // fenceTokens limits the tokens of the lines around the notes of a part.
 const fenceTokens = 60
 
-// plan lists the questions: one for each part, then those that merge as many parts as fit, until one is
-// left.
-func (w *work) plan(plan *Plan) {
+// list adds to the plan the questions: one for each part, then those that merge as many parts as fit,
+// until one is left.
+func (w *work) list() {
 	if w.env.Price != nil {
-		plan.Cost = w.env.Price(0, 0)
+		w.plan.Cost = w.env.Price(0, 0)
 	}
-	for i, chunk := range w.chunks {
-		p := w.partPrompt(chunk, i)
-		what := fmt.Sprintf("part %d of %d", i+1, len(w.chunks))
-		w.planned(plan, what, w.tokens(p.System)+w.tokens(p.Text))
+	for i, c := range w.chunks {
+		i += len(w.parts)
+		p := w.partPrompt(c.text, i)
+		w.planned(fmt.Sprintf("part %d of %d", i+1, w.partsOf), w.tokens(p.System)+w.tokens(p.Text))
 	}
 	frame := w.mergePrompt(nil)
 	fixed := w.tokens(frame.System) + w.tokens(frame.Text)
-	for n := len(w.chunks); n > 1; n = (n + w.fan - 1) / w.fan {
+	for n := w.partsOf; n > 1; n = (n + w.fan - 1) / w.fan {
 		for from := 0; from < n; from += w.fan {
 			if k := min(w.fan, n-from); k > 1 {
-				w.planned(plan, fmt.Sprintf("merging %d parts", k), fixed+k*(w.req.Room+fenceTokens))
+				w.planned(fmt.Sprintf("merging %d parts", k), fixed+k*(w.room+fenceTokens))
 			}
 		}
 	}
 }
 
-func (w *work) planned(plan *Plan, what string, in int) {
-	call := Call{What: what, In: in, Out: w.req.Room}
+// planned adds a question with a prompt of in tokens to the plan.
+func (w *work) planned(what string, in int) {
+	plan := &w.plan
+	call := Call{What: what, In: in, Out: w.maxTokens()}
 	if w.env.Price != nil {
 		call.Cost = w.env.Price(call.In, call.Out)
 	}
@@ -131,8 +150,11 @@ func (w *work) planned(plan *Plan, what string, in int) {
 	plan.Out += call.Out
 }
 
-// withoutMiddle removes the middle of a message that is larger than a whole part.
+// withoutMiddle returns a text of a number of tokens, without its middle if these exceed the capacity.
 func withoutMiddle(text string, capacity, tokens int) string {
+	if tokens <= capacity {
+		return text
+	}
 	keep := int(float64(len(text)) * float64(capacity) / float64(tokens) * 0.9)
 	head, tail := keep/2, len(text)-keep/2
 	for head > 0 && !utf8.RuneStart(text[head]) {

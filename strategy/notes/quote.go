@@ -23,13 +23,13 @@ func newSource(req Request) *source {
 	var user, all strings.Builder
 	// The user's quotes in earlier notes were verified when the notes were written. The rest of
 	// the notes are words of a model or a tool.
-	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Constraints"))
+	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Corrections", "Constraints", "Next step"))
 	s.addLines(quoted(req.Previous, userMessages))
-	for _, text := range typed(req.Messages) {
+	for _, text := range append(typed(req.Messages), req.Latest) {
 		user.WriteString("\n" + text)
 		s.addLines(text)
 	}
-	all.WriteString(req.Previous)
+	all.WriteString(req.Previous + "\n" + req.Latest)
 	for _, m := range req.Messages {
 		if m.Hidden {
 			continue
@@ -101,32 +101,61 @@ var inline = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
 const quotedWords = 4
 
 // verify removes and counts the lines that quote text outside the conversation. Quotes are lines that
-// begin with ">", and sentences between double quotes. In notes with sections, the section of the user's
-// messages may hold only whole typed lines. Quotes in the sections of the intent and the constraints
-// must come from the user or a system prompt.
-func (s *source) verify(text string, sectioned bool) (kept string, removed int) {
+// begin with ">", and sentences between double quotes. With sections, lines between lines of ``` are
+// quotes, too, and a section of sections ends them. The section of the user's messages may hold only
+// whole typed lines. Quotes of the intent, the corrections, the constraints and the next step must come
+// from the user or a system prompt.
+func (s *source) verify(text string, sections []section) (kept string, removed int) {
 	var out strings.Builder
-	at := ""
+	at, code := "", false
 	for line := range strings.Lines(text) {
-		if name := heading(line); name != "" {
+		bare, name := strings.TrimSpace(line), heading(line)
+		switch {
+		case named(sections, name):
+			if at = name; code {
+				out.WriteString("```\n")
+				code = false
+			}
+		case len(sections) > 0 && strings.HasPrefix(bare, "```"):
+			code = !code
+		case code:
+			if wordInside.MatchString(bare) && !holds(s.all, bare) {
+				removed++
+				continue
+			}
+		case name != "":
 			at = name
-		} else if !s.said(strings.TrimSpace(line), at, sectioned) {
+		case !s.said(bare, at, len(sections) > 0):
 			removed++
 			continue
 		}
 		out.WriteString(line)
 	}
-	if strings.TrimSpace(out.String()) == "" {
-		return "", removed
+	if code {
+		out.WriteString("\n```")
 	}
-	return strings.TrimSpace(out.String()), removed
+	return strings.TrimSpace(emptyCode.ReplaceAllString(out.String(), "")), removed
 }
+
+// wordInside matches a line of code that says something: braces alone do not.
+var wordInside = regexp.MustCompile(`[\pL\pN]`)
+
+// emptyCode matches what is left of code without its lines.
+var emptyCode = regexp.MustCompile("(?m)^[ \\t]*```[^\n`]*\n\\s*```[ \\t]*(?:\n|$)")
+
+// named reports whether a heading, in lower case, is that of a section.
+func named(sections []section, heading string) bool {
+	return slices.ContainsFunc(sections, func(s section) bool { return strings.ToLower(s.name) == heading })
+}
+
+// fromUser lists the sections, in lower case, that quote only the user and system prompts.
+var fromUser = []string{"intent", "corrections", "constraints", "next step"}
 
 // said reports whether a line below the heading at may stay.
 func (s *source) said(line, at string, sectioned bool) bool {
 	users := sectioned && at == strings.ToLower(userMessages)
 	within := s.all
-	if users || sectioned && (at == "intent" || at == "constraints") {
+	if users || sectioned && slices.Contains(fromUser, at) {
 		within = s.user
 	}
 	item := strings.TrimSpace(listMark.ReplaceAllString(line, ""))

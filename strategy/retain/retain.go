@@ -32,6 +32,8 @@
 package retain
 
 import (
+	"sync"
+
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -131,12 +133,13 @@ func (r *Retention) Add(o *Retention) {
 
 // Of compares the effective views of a conversation before and after.
 func Of(before, after *transcript.Conversation) *Retention {
-	r := &Retention{
-		Typed: typed(before, after),
-		Todos: todos(before, after),
-	}
-	r.answers(before, after)
-	r.Gaps, r.Records = gaps(before, after)
+	r := &Retention{}
+	var dialogue sync.WaitGroup
+	dialogue.Go(func() { // it sets other fields than the facts below
+		r.Typed, r.Todos = typed(before, after), todos(before, after)
+		r.answers(before, after)
+		r.Gaps, r.Records = gaps(before, after)
+	})
 	now := readAfter(before, after)
 	table := readBefore(before, now)
 	for i := range table.facts {
@@ -145,5 +148,6 @@ func Of(before, after *transcript.Conversation) *Retention {
 		r.Facts.add(one)
 		r.kinds[f.kind].add(one)
 	}
+	dialogue.Wait()
 	return r
 }

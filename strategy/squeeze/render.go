@@ -18,6 +18,7 @@ import (
 func (t *Text) Render(keep []bool) string {
 	keep = t.closed(keep)
 	var b strings.Builder
+	b.Grow(t.kept(keep))
 	less := false // something was left out
 	for i := 0; i < len(t.Pieces); {
 		if keep[i] {
@@ -43,6 +44,22 @@ func (t *Text) Render(keep []bool) string {
 		return t.Source
 	}
 	return b.String()
+}
+
+// markerSize is the usual length of a marker in bytes, with its line break.
+const markerSize = 24
+
+// kept returns the approximate length in bytes of the text that Render returns.
+func (t *Text) kept(keep []bool) (size int) {
+	for i, p := range t.Pieces {
+		switch {
+		case keep[i]:
+			size += p.End - p.Start
+		case i == 0 || keep[i-1]:
+			size += markerSize
+		}
+	}
+	return min(size, len(t.Source))
 }
 
 // body returns a piece as Render writes it when it is kept and others are not: the

@@ -15,7 +15,10 @@
 // a conversation.
 package squeeze
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Hint holds what the caller knows about the origin of a text. With the zero Hint, a text is prose
 // unless it looks like something else.
@@ -114,6 +117,7 @@ func Cut(source string, h Hint) *Text {
 		return t
 	}
 	t.Kind = recognise(source, expect, h)
+	t.Pieces = slices.Grow(t.Pieces, 1+strings.Count(source, "\n"))
 	switch t.Kind {
 	case Diff, History:
 		t.cutDiff()

@@ -28,9 +28,9 @@ const (
 // lineBreaks holds the characters that end a line in files, terminals or browsers.
 const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
-// Of returns what a call is about: the path that it reads, or the first line of the command that it
+// of returns what a call is about: the path that it reads, or the first line of the command that it
 // runs. It returns "" when no argument shows it.
-func Of(call *transcript.Block) string {
+func of(call *transcript.Block) string {
 	if call == nil {
 		return ""
 	}
@@ -173,7 +173,7 @@ func Name(call, result *transcript.Block) string {
 	if tool = clip(line(tool), maxToolBytes, maxToolBytes); tool == "" {
 		tool = "tool result"
 	}
-	if s := Of(call); s != "" {
+	if s := of(call); s != "" {
 		return tool + " " + s
 	}
 	return tool

@@ -108,7 +108,7 @@ func TestOf(t *testing.T) {
 		{"prose without an end", prose("1", "read_file", "<read_file><path>a.go"), ""},
 	}
 	for _, tt := range tests {
-		if got := Of(tt.call); got != tt.want {
+		if got := of(tt.call); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -1,0 +1,50 @@
+package chronicle
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+)
+
+// TestMaySum checks that maySum accepts every line that summing matches.
+func TestMaySum(t *testing.T) {
+	lines := []string{
+		"3 passed, 1 failed", "PASSING", "a failing test", "Success!", "successfully done", "succeeded", "No issues", "0 errors", "errors: 3",
+		"error 2", "12 errors", "1 file changed", "built in 3s", "Compiled", "created", "(updated)", "deleted.", "up to date", "up-to-date",
+		"Switched to branch", "set up to track", "added 12 packages", "nothing to commit", "main -> main", "ok  \tpkg", "[main 0a1b2c3] text",
+		"see https://github.com/a/b/pull/12", "pa\u017f\u017fed",
+	}
+	for _, line := range lines {
+		if !summing.MatchString(line) || !maySum(line) {
+			t.Errorf("%q: matched %v, may match %v", line, summing.MatchString(line), maySum(line))
+		}
+	}
+	rng := rand.New(rand.NewSource(1))
+	words := strings.Fields(strings.Join(lines, " ") + " x _ . , : [ ] - > 7 file's")
+	seps := []string{" ", "", "-", "_", ": ", ", "}
+	for range 20_000 {
+		line := ""
+		for range rng.Intn(6) {
+			line += words[rng.Intn(len(words))] + seps[rng.Intn(len(seps))]
+		}
+		if summing.MatchString(line) && !maySum(line) {
+			t.Fatalf("%q", line)
+		}
+	}
+	if maySum("github.com/a/b 0.12s [some other text] (12 ms)") {
+		t.Error("a line without such words may match")
+	}
+}
+
+func TestExitOf(t *testing.T) {
+	for _, tt := range []struct {
+		text, code string
+		ok         bool
+	}{
+		{"", "", false}, {"exit 1", "", false}, {"Exit code: 2\nexit code 3", "2", true}, {"a\nProcess exited with code 0\n", "0", true}, {"an exit code 1", "", false},
+	} {
+		if code, ok := exitOf(tt.text); code != tt.code || ok != tt.ok {
+			t.Errorf("%q: %q, %v", tt.text, code, ok)
+		}
+	}
+}

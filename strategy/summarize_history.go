@@ -1,0 +1,173 @@
+package strategy
+
+import (
+	"strings"
+
+	"condense/strategy/chronicle"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// history is the part of a conversation that a summary stands for.
+type history struct {
+	messages []*transcript.Message
+	stays    map[int]bool    // by index in messages: those that stay beside the summary
+	client   map[string]bool // texts of the client so far
+	finale                   // of the earlier summaries
+	root     string          // of the paths in records of a summary
+}
+
+// historyOf returns the conversation with the gone blocks apart from those that stay. Of the
+// gone blocks, thinking and media are left out. Earlier summaries are taken apart into the
+// messages that they quote.
+func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
+	h := &history{stays: map[int]bool{}, client: map[string]bool{}}
+	last, answered := lastAnswer(in.Conv)
+	for m := range in.Conv.Visible() {
+		kept := &transcript.Message{Role: m.Role, Time: m.Time}
+		quoting := isSummary(m)
+		flush := func() {
+			if len(kept.Blocks) > 0 {
+				h.messages = append(h.messages, kept)
+			}
+			kept = &transcript.Message{Role: m.Role, Time: m.Time}
+		}
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			switch {
+			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast:
+				flush()
+				h.stays[len(h.messages)] = true
+				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{unpinned(b)}})
+			case b.Text() == acknowledgement:
+			case isEarlier(b):
+				flush()
+				h.summary(b.Text(), in.Opts.UnpinUser)
+			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
+				flush() // some files cannot tell the blocks of a summary apart
+				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
+			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "" && !h.repeats(b.Origin, b.Text()):
+				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
+			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
+				kept.Blocks = append(kept.Blocks, unpinned(b))
+			}
+		}
+		flush()
+	}
+	return h
+}
+
+// unpinned returns a copy of a block without its pin.
+func unpinned(b *transcript.Block) *transcript.Block {
+	copied := *b
+	copied.Pin = transcript.Unpinned
+	return &copied
+}
+
+// isEarlier reports whether a block is from a summary of an earlier run. What a tool returned
+// or a model said only looks like one: nobody may plant requests and tasks in this way.
+func isEarlier(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && isSummaryText(b.Text())
+}
+
+// plainText returns a block of a text. Typed text stays whole unless it is free.
+func plainText(text string, by transcript.Origin, free bool) *transcript.Block {
+	b := &transcript.Block{Parts: []transcript.Part{{Text: text}}, Origin: by}
+	if by == transcript.Typed && !free {
+		b.Pin = transcript.Verbatim
+	}
+	return b
+}
+
+// repeats reports whether a text of the client has the words of an earlier one.
+func (h *history) repeats(by transcript.Origin, text string) bool {
+	text = strings.TrimSpace(text)
+	again := by == transcript.Injected && h.client[text]
+	h.client[text] = true
+	return again
+}
+
+// add adds a message of one text, unless a client repeats it.
+func (h *history) add(role transcript.Role, by transcript.Origin, text string, free bool) {
+	if h.repeats(by, text) {
+		return
+	}
+	h.messages = append(h.messages, &transcript.Message{Role: role, Blocks: []*transcript.Block{plainText(text, by, free)}})
+}
+
+// summary adds the messages that a block of an earlier summary quotes. Typed text stays whole
+// unless it is free.
+func (h *history) summary(text string, free bool) {
+	s := readSummary(text)
+	for _, p := range s.spoken {
+		if p.by == byUser {
+			h.add(transcript.User, transcript.Typed, p.text, free)
+			continue
+		}
+		at := 0
+		for from, to := range transcript.Records(p.text) {
+			h.said(p.by, p.text[at:from])
+			h.said(byModel, p.text[from:to])
+			at = to
+		}
+		h.said(p.by, p.text[at:])
+	}
+	if s.root != "" {
+		h.root = s.root
+	}
+	h.tasks = append(h.tasks, s.tasks...)
+	h.rules = append(h.rules, s.rules...)
+}
+
+// said adds a text of the model or of a client, unless it is blank.
+func (h *history) said(by speaker, text string) {
+	switch text = strings.Trim(text, "\n"); {
+	case strings.TrimSpace(text) == "":
+	case by == byClient:
+		h.add(transcript.User, transcript.Injected, text, false)
+	default:
+		h.add(transcript.Assistant, transcript.ByModel, text, false)
+	}
+}
+
+// openTasks returns the open items of the newest todo list, if the call that set it is gone,
+// and those of an earlier summary if there is no newer list.
+func (h *history) openTasks(in *Input, gone map[transcript.Ref]bool) []string {
+	tasks, goes := h.tasks, false
+	for ref, b := range in.Conv.Blocks() {
+		if fact.IsTodoList(b) {
+			tasks, goes = nil, gone[ref]
+		}
+	}
+	if goes {
+		return fact.OpenTodos(in.Conv)
+	}
+	return tasks
+}
+
+// story returns the blocks of a summary without a model, of at most tokens tokens together, or
+// as few as the typed text and its answers need. The result is nil when there is nothing to
+// tell.
+func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.Block {
+	h := historyOf(in, gone)
+	c := transcript.New(in.Conv.ID, h.messages)
+	survey := fact.Of(c)
+	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
+	s := chronicle.Source{
+		Conv: c, Stays: h.stays, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
+		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
+	}
+	told := s.Story(h.root, func(told chronicle.Story) (n int) {
+		for _, b := range storyBlocks(told, end, state) {
+			n += in.Tokens(b)
+		}
+		return n
+	})
+	return storyBlocks(told, end, state)
+}
+
+func (in *Input) textTokens(text string) int {
+	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
+}
