@@ -217,3 +217,26 @@ func TestSummarizeSampling(t *testing.T) {
 		t.Error("the question does not name the latest request")
 	}
 }
+
+// TestSummarizeFill checks that the newest turns use what short notes leave of the target, and that
+// a second run on the output still finds the notes.
+func TestSummarizeFill(t *testing.T) {
+	path := valves(t, 40, 120)
+	short := written(map[string]string{"Decisions": strings.Repeat("The valve opens, waits for some seconds and closes again. ", 12)})
+	for _, share := range []string{"10%", "25%", "50%"} {
+		b := serve(t, says(short))
+		r := summarize(t, b, path, "--target", share)
+		var percent float64
+		if _, err := fmt.Sscanf(share, "%f%%", &percent); err != nil {
+			t.Fatal(err)
+		}
+		target := percent / 100 * float64(r.report.Tokens.Before)
+		if after := float64(r.report.Tokens.After); after > target || after < 0.9*target {
+			t.Errorf("%s: %.0f tokens of %.0f", share, after, target)
+		}
+		kept(t, &r)
+		if notesOf(t, r.out) == "" || !strings.Contains(r.out, "valve_39 waits too long") || strings.Contains(r.out, "valve_0 waits too long") {
+			t.Errorf("%s: %+v", share, r.stage(t))
+		}
+	}
+}

@@ -65,7 +65,10 @@ func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tai
 		}
 	}
 	c.Edits, c.over, err = withRest(ctx, in, made.Edits, tail)
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	return in.filled(ctx, c, made.Edits, tail)
 }
 
 // severe is the share of the tokens below which layer 3 of [Progressive] writes a
