@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -25,37 +24,19 @@ func TestSmartPrefersFindingsToOffers(t *testing.T) {
 	}
 }
 
-// TestSmartQuotesALineOnce checks that a line that a result repeats is quoted once.
-func TestSmartQuotesALineOnce(t *testing.T) {
-	var log strings.Builder
-	for i := range 120 {
-		fmt.Fprintf(&log, "an entry about src/basin%d/level_%d.go as it was\n---END-OF-ENTRY---\n", i, i)
-	}
-	c := conv(concat(
-		[]*transcript.Message{user("what happened?")},
-		round("1", "Bash", "command=git log", log.String()),
-		round("2", "Bash", "command=ls -R lib", catalogue(200)),
-		[]*transcript.Message{model("The lines ---END-OF-ENTRY--- end the entries of src/basin7/level_7.go and the others."), user("go on")},
-	)...)
-	got := all(smartly(t, c, 500))
-	if n := strings.Count(got, "\n ---END-OF-ENTRY---"); n > 1 {
-		t.Errorf("the line is quoted %d times:\n%s", n, got)
-	}
-}
-
 // TestSmartKeepsReports checks that the answer of another model keeps more than its first
 // words where its call stays.
 func TestSmartKeepsReports(t *testing.T) {
 	report := strings.Repeat("The search went on through many folders of no interest.\n", 40) +
-		"\n- `openSluice()` in src/locks/sluice.go fails when the tide table is empty\n- `closeSluice()` is not called at all\n\n" +
+		"\n- the sluice fails when the tide table is empty\n- nobody closes it again\n\n" +
 		strings.Repeat("The search went on through many folders of no interest.\n", 40)
 	c := conv(concat(
 		[]*transcript.Message{user("why does the gauge drift?")},
-		round("1", "Task", "prompt=Find the cause of the drift.", report),
-		round("2", "Bash", "command=ls -R lib", catalogue(400)),
-		[]*transcript.Message{model("Next comes the fix of openSluice."), user("go on")},
+		round("1", "Bash", "command=ls -R lib", catalogue(400)),
+		round("2", "Task", "prompt=Find the cause of the drift.", report),
+		[]*transcript.Message{model("Next comes the fix of src/basin7/level_7.go."), user("go on")},
 	)...)
-	got := all(smartly(t, c, 500))
+	got := all(smartly(t, c, 300))
 	if !strings.Contains(got, "fails when the tide table is empty") {
 		t.Errorf("the finding of the report is gone:\n%s", got)
 	}

@@ -19,17 +19,23 @@ func (d *draft) cutAll() {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() { // each goroutine owns the texts whose indices it draws
-			var hits []hit
+			space := scratch{seen: map[string]bool{}}
 			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				hits = d.cut(&d.texts[i], hits)
+				d.cut(&d.texts[i], &space)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// cut cuts a text into pieces and groups. It uses space for the hits of a text, and returns it.
-func (d *draft) cut(t *text, space []hit) []hit {
+// scratch is space that the texts of a goroutine use one after the other.
+type scratch struct {
+	hits []hit
+	seen map[string]bool // lines
+}
+
+// cut cuts a text into pieces and groups.
+func (d *draft) cut(t *text, space *scratch) {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
 	case prose:
@@ -52,11 +58,11 @@ func (d *draft) cut(t *text, space []hit) []hit {
 	}
 	if t.form == result {
 		t.markNoise()
-		t.markRepeats()
+		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.ref.Msg]
-		space = d.asked.hits(t, space)
-		t.hits = slices.Clone(space)
+		space.hits = d.asked.hits(t, space.hits)
+		t.hits = slices.Clone(space.hits)
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
@@ -70,7 +76,6 @@ func (d *draft) cut(t *text, space []hit) []hit {
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
 	}
-	return space
 }
 
 // The tags around the text that Claude Code adds to a result for the model.
@@ -93,8 +98,9 @@ func framing(piece string) bool {
 var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>)\s*\z`)
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.
-func (t *text) markRepeats() {
-	seen := make(map[string]bool, len(t.cut.Pieces))
+func (t *text) markRepeats(space *scratch) {
+	seen := space.seen
+	clear(seen)
 	for i := range t.cut.Pieces {
 		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
 		if line != "" && seen[line] {

@@ -63,6 +63,20 @@ func TestDeclaresNoTest(t *testing.T) {
 	}
 }
 
+func TestMarkRepeats(t *testing.T) {
+	x := text{form: result, cut: squeeze.Cut("one entry\n---END---\n12: two\n---END---\n\n\n13: two\n", squeeze.Hint{})}
+	x.markRepeats(&scratch{seen: map[string]bool{}})
+	var got []string
+	for i := range x.cut.Pieces {
+		if x.repeated(i) {
+			got = append(got, strings.TrimSpace(x.source(i, i+1)))
+		}
+	}
+	if !slices.Equal(got, []string{"---END---", "13: two"}) {
+		t.Errorf("repeated: %q", got)
+	}
+}
+
 func TestSpeaks(t *testing.T) {
 	for line, want := range map[string]bool{
 		"  668→": false, "2080: }": false, "83yy|": false, "---": false,
