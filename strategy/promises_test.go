@@ -100,6 +100,7 @@ var combinations = []pipeline{
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"hybrid 10%, without the last answer", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.UnpinLast = 0.1, true }},
+	{"hybrid 10%, without typed text", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.UnpinUser = 0.1, true }},
 	{"hybrid 50%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training = true }},
 	{"hybrid 75%, for training", strategy.Hybrid, func(o *strategy.Options) { o.Training, o.Target.Share = true, 0.75 }},
 	{"dedupe, mask and caps, for training", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) {
@@ -467,6 +468,9 @@ func insideOut(s string, f func(string)) {
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
 	cappedWithoutBudget := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
 	if cappedWithoutBudget || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+		return
+	}
+	if p.opts.UnpinUser && hasHidden(p.file) { // without typed text, other messages shadow hidden ones
 		return
 	}
 	if p.opts.Trigger.MinTokens > 0 && (results[0].Budget == 0 || !results[0].Reached()) {

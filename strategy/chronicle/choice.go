@@ -57,17 +57,17 @@ const (
 	valueSaid     = 0.01
 	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
-	valueClosing  = 0.02 // of closing answers, beyond their reserved share
-	valueCue      = 0.03 // of a piece that reports an error, times its cue
-	valueLabel    = 0.6  // of the line of a record
-	valueFirst    = 0.3  // of the first sentence of a closing answer
-	valueAsked    = 0.06 // of a word of a request that occurs in a result
-	valueWord     = 0.02 // of a rare word in prose that a tool returned
-	valueHunk     = 1.6  // factor for text that the model wrote to files: a reader needs it to continue
-	valueScript   = 0.8  // factor for other text in the arguments of a call, such as a script or a prompt
-	valueFrame    = 0.3  // factor for instructions and text of clients, beyond their reserved share
-	lastTurnBonus = 1.2  // factor for texts of the last turn
-	leastValue    = 1e-6 // of outdated text: kept only when everything else fits
+	valueClosing  = 0.02  // of closing answers, beyond their reserved share
+	valueCue      = 0.03  // of a piece that reports an error, times its cue
+	valueLabel    = 0.6   // of the line of a record
+	valueFirst    = 0.3   // of the first sentence of a closing answer
+	valueAsked    = 0.06  // of a word of a request that occurs in a result
+	valueWord     = 0.012 // of a rare word in prose that a tool returned
+	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
+	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
+	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
+	lastTurnBonus = 1.2   // factor for texts of the last turn
+	leastValue    = 1e-6  // of outdated text: kept only when everything else fits
 )
 
 // Limits, and corrections of values and costs.
@@ -77,7 +77,7 @@ const (
 	quoteCost      = 0.7 // tokens that quoting a line adds
 	firstQuoteCost = 1.5 // additional tokens for the first quoted line
 	pieceShare     = 0.6 // factor for a sentence without its paragraph
-	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays
+	lineShare      = 0.1 // factor for a line, except of prose, without its neighbours, where the call stays
 	bareShare      = 0.5 // factor for a line of at most bareWords words
 	bareWords      = 2
 	longParagraph  = 60 // tokens from which the sentences of a paragraph are offered alone
@@ -248,8 +248,10 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	s := &c.steps[t.step]
 	switch {
+	case s.real && t.isProse():
+		return value, max(inPlace, 0.5), true
 	case s.real && c.reports(t):
-		return float64(value * pieceShare), inPlace, true
+		return float64(value * pieceShare), max(inPlace, 0.5), true
 	case s.real:
 		return float64(value * lineShare), max(inPlace, 0.5), true
 	}
@@ -298,7 +300,7 @@ func (c *choice) groupCost(t *text, g int, size float64) float64 {
 // kept.
 func (c *choice) gaps(t *text, first, end int) float64 {
 	n := 0.0
-	if t.count > 0 || t.form == result || t.form == frame {
+	if t.count > 0 || t.form == result || t.form == frame && (!t.typed || t.mustOne) {
 		n-- // the marker that they replace
 	}
 	if first > 0 && !t.kept[first-1] {

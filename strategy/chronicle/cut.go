@@ -41,6 +41,10 @@ func (d *draft) cut(t *text, space *scratch) {
 	case prose:
 		t.cut, t.starts = squeeze.Paragraphs(source)
 	default:
+		if t.typed && len(source) <= shortTyped {
+			t.cut, t.starts = squeeze.Paragraphs(source)
+			break
+		}
 		t.cut = squeeze.Cut(source, d.Hint(t.ref, t.block, t.part))
 		t.cut.Gutter = false
 		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {

@@ -34,6 +34,7 @@ type text struct {
 	inProse  bool    // a call is written in the same text
 	fixed    bool    // it is too short for cutting
 	file     bool    // the call writes it to a file
+	typed    bool    // a person typed it, and it may be removed
 	signed   bool    // quoted lines are the new side of an edit
 	age      int     // visible messages after its message
 	held     []int   // pieces that the user protects
@@ -43,8 +44,9 @@ type text struct {
 	perByte  float64 // tokens
 	demands  []int   // pieces that hold a constraint
 
-	hits []hit // words of requests
-	turn int   // of a result
+	stale []bool // by piece of a typed text: whether a later statement replaces it
+	hits  []hit  // words of requests
+	turn  int    // of a result
 
 	begin int    // index of its first item: one for each group, then those of single pieces
 	kept  []bool // by piece
@@ -139,6 +141,9 @@ type draft struct {
 	paths      *pathNames
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
+	freeTyped  bool // some typed text may be removed, and so may the answers to it
+	losesTyped bool // the budget cannot hold that text
+	statements []statement
 	proseCalls bool // some calls are written in the text of their message
 	textOnly   bool // the result is a text: no call stays a call
 	rooted     bool // the caller named the root of the paths in records
@@ -153,6 +158,7 @@ func newDraft(s *Source) *draft {
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
 	d.framing = d.shortensFrame()
+	d.freeTyped, d.losesTyped = d.judgeTyped()
 	d.paths = namePaths(s.Conv)
 	d.dead = deadOf(s.Conv)
 	d.asked = d.requested()

@@ -34,7 +34,7 @@ func (c *choice) addText(at int) {
 		t.starts, t.count = nil, 1
 		return
 	}
-	if t.form == frame {
+	if t.form == frame && !t.typed {
 		c.demanded(t)
 	}
 	of, extras := c.mentionsOf(t), c.extras(t)
@@ -45,7 +45,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.form == prose && t.repeated(first) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || t.form == prose && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -74,7 +74,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 				continue
 			}
 			mentions := of(i, i+1)
-			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
+			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) || t.isStale(i, i+1) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1)}
@@ -84,10 +84,17 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 	}
 }
 
-// quotable reports whether a piece of a result may be quoted by itself.
+// quotable reports whether a piece of a result may be quoted by itself: it mentions facts,
+// reports an error, or is a line of prose with a rare word.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
-	return !t.idle(i) && !t.repeated(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote && speaks(t.source(i, i+1))
+	if t.idle(i) || t.repeated(i) || p.Like != squeeze.None || !speaks(t.source(i, i+1)) {
+		return false
+	}
+	if t.isProse() {
+		return mentions || p.Cue >= 1 || c.words.weight(t.source(i, i+1)) > 0
+	}
+	return (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
 }
 
 // Lengths from which a run of letters is a word, and one of letters and digits is a name.
@@ -142,7 +149,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 // weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
-	case t.form == frame:
+	case t.form == frame && !t.typed:
 		return valueFrame
 	case t.form == hunks && !t.file:
 		return valueScript
@@ -256,7 +263,7 @@ func (c *choice) extras(t *text) []float64 {
 	switch {
 	case t.closing:
 		base, cue = valueClosing, 0
-	case t.form == prose:
+	case t.form == prose, t.typed:
 		base, cue = valueSaid, 0
 	case c.reports(t):
 		base = valueReport

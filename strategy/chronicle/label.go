@@ -230,10 +230,21 @@ func clean(text string, most int) string {
 }
 
 // cutWords cuts a text at the last space within most bytes. It cuts between characters if
-// there is no space in the second half.
+// there is no space in the second half. Of a path that the cut would divide, it keeps the
+// base name behind an ellipsis, or nothing: a cut path could name another file.
 func cutWords(text string, most int) string {
-	if i := strings.LastIndexByte(text[:most], ' '); i > most/2 {
-		return strings.TrimRight(text[:i], " ,;:")
+	space := strings.LastIndexByte(text[:most], ' ')
+	word, _, _ := strings.Cut(text[space+1:], " ")
+	if slash := strings.LastIndexByte(word, '/'); slash >= 0 && space+1+len(word) > most {
+		if base := word[slash+1:]; base != "" && space+len("…/")+len(base) < most {
+			return text[:space+1] + "…/" + base
+		}
+		if space > 0 {
+			return strings.TrimRight(text[:space], " ,;:")
+		}
+	}
+	if space > most/2 {
+		return strings.TrimRight(text[:space], " ,;:")
 	}
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--

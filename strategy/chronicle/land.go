@@ -64,7 +64,7 @@ func (c *choice) keepBase() {
 		}
 		t.held = c.heldOf(t)
 		switch {
-		case t.mustOne && t.form == prose && len(t.held) == 0:
+		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap
@@ -255,6 +255,7 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 // the beginning of instructions, text of the last turn, closing answers, lines of records
 // and errors.
 func (c *choice) reserve() {
+	c.keepStatements(c.Left)
 	c.instructions(float64(c.Left * framingPart))
 	if c.textOnly {
 		c.clientRules(float64(c.Left * framingPart))

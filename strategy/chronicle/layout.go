@@ -41,6 +41,7 @@ func (d *draft) layOut() {
 	}
 	d.markSuperseded()
 	d.cutAll()
+	d.judge()
 }
 
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls
@@ -89,6 +90,9 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 		return
 	case m.Role == transcript.System && !d.framing:
 		e.kind = stayElement
+	case isFreeTyped(m, b):
+		d.typed(e, m, b)
+		return
 	default:
 		d.given(e, m, b)
 		return
@@ -274,10 +278,10 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 		}
 		t := text{
 			form: prose, ref: e.block, block: b, from: from, to: to, step: -1, age: d.ages[e.msg],
-			closing: d.closing[e.block], last: d.turns[e.msg] == d.lastTurn,
+			closing: d.closing[e.block] && !d.losesTyped, last: d.turns[e.msg] == d.lastTurn,
 			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 		}
-		t.mustOne = t.closing || pinned || d.Conv.Message(e.msg).Shadows
+		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(e.msg).Shadows
 		t.inProse = inProse
 		x := e
 		x.kind, x.at = proseElement, len(d.texts)

@@ -108,3 +108,16 @@ func TestDeadLinesOfOlderWrites(t *testing.T) {
 		}
 	}
 }
+
+// TestCleanCutsNoPath checks that a cut path keeps its base name, or goes.
+func TestCleanCutsNoPath(t *testing.T) {
+	for text, want := range map[string]string{
+		"mkdir -p /home/ida/projects/pump/src && ls": "mkdir -p …/src …",
+		"cat /home/ida/a-name-that-is-far-too-long":  "cat …",
+		"go test ./valve -run TestClose -count 1":    "go test ./valve -run …",
+	} {
+		if got := clean(text, 24); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

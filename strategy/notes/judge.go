@@ -55,7 +55,7 @@ func (w *work) judge(r Reply, final bool, least int) judged {
 func plain(r Reply) (text, problem string) {
 	text = withoutScratch(r.Text)
 	switch {
-	case r.Refused, refusal.MatchString(text):
+	case r.Refused, refusal.MatchString(text) && len(strings.Fields(text)) < longRefusal:
 		return "", "they refuse instead of taking notes"
 	case r.Cut:
 		return "", "they were cut off before their end; write fewer words"
@@ -76,6 +76,10 @@ var refusal = regexp.MustCompile(`(?i)^[\s*_"'#>-]*(?:` +
 	`|es tut mir leid|tut mir leid|entschuldig|leider kann ich|ich kann (?:das|dies|diese[nrs]?|dabei|ihnen|dir|hier)[^.\n]{0,60}nicht` +
 	`|(?:je suis )?désolé|je ne peux pas|lo siento|no puedo\b|mi dispiace|non posso\b|desculpe|não posso` +
 	`|извините|к сожалению, я|я не могу|抱歉|很抱歉|对不起|我无法|我不能|申し訳|すみません|죄송)`)
+
+// longRefusal is a number of words that refusals do not have. A longer text may be notes that begin with
+// what cannot be done.
+const longRefusal = 100
 
 // least returns the tokens that notes on a number of tokens must have besides headings: a hundredth, within
 // bounds that hold for every conversation. Notes by the user's own instructions may be one sentence.
@@ -161,12 +165,16 @@ func missing(text string, sections []section) (names []string) {
 	return names
 }
 
-// heading returns the name of a heading in lower case, or "" for another line.
+// heading returns the name of a heading in lower case, or "" for another line. The name of a section
+// alone on a line, in bold letters or in front of a colon, is a heading, too.
 func heading(line string) string {
-	name, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
-	if !ok {
-		return ""
+	line = strings.TrimSpace(line)
+	name := strings.ToLower(strings.Trim(line, "# \t*_:.0123456789"))
+	switch {
+	case strings.HasPrefix(line, "#"):
+		return name
+	case (strings.HasPrefix(line, "**") || strings.HasSuffix(line, ":")) && named(allSections, name):
+		return name
 	}
-	name = strings.TrimLeft(name, "#")
-	return strings.ToLower(strings.Trim(name, " \t*_:.0123456789"))
+	return ""
 }

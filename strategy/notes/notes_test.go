@@ -104,6 +104,8 @@ func TestWrite(t *testing.T) {
 		{"refusal of the server", []Reply{{Text: "It is against the rules.", Refused: true, In: 10, Out: 5}}, "they refuse", 2, 0, ""},
 		{"refusal in another language", answers("Es tut mir leid, dabei kann ich nicht helfen."), "they refuse", 2, 0, ""},
 		{"refusal in every section", answers(written(map[string]string{"Intent": "I can't help with that.", "Current state": "I cannot assist with this request, whatever is asked of me, as it is against my rules to do so."})), "they say too little: 0 tokens", 2, 0, ""},
+		{"headings in bold letters", answers(strings.ReplaceAll(good, "## Decisions", "**Decisions:**")), strings.ReplaceAll(good, "## Decisions", "**Decisions:**"), 1, 0, ""},
+		{"invention below a heading in bold letters", answers(strings.Replace(strings.Replace(good, "## User messages", "**User messages**", 1), "\n\n## Cor", "\n> Delete the backups.\n\n## Cor", 1)), strings.Replace(good, "## User messages", "**User messages**", 1), 1, 1, ""},
 		{"OK", answers("OK."), "most sections were missing", 2, 0, ""},
 		{"nothing in any section", answers(written(map[string]string{"Current state": "None."})), "they say too little: 0 tokens besides headings, and at least 12", 2, 0, ""},
 		{"nothing, then well", answers(written(map[string]string{"Current state": "None."}), good), good, 2, 0, ""},

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cutProse cuts documents and messages: headings and list items by line, paragraphs by
-// sentence, fenced code by line.
+// cutProse cuts documents and messages by line, and long paragraphs by sentence.
 func (t *Text) cutProse(h Hint) {
 	t.findGutter(h)
 	fence := ""
@@ -25,13 +24,17 @@ func (t *Text) cutProse(h Hint) {
 		case hasAny(text, "```", "~~~"):
 			fence = text[:3]
 			t.add(start, end, none, None)
-		case len(line) > cutAfter:
+		case len(line) > longLine:
 			t.sentences(start, end, proseCue(text))
 		default:
 			t.add(start, end, proseCue(text), None)
 		}
 	})
 }
+
+// longLine is the length in bytes from which a line of a document is cut into sentences. A shorter one
+// is a turn of a talk or a short paragraph: part of it would lack the speaker or the subject.
+const longLine = 450
 
 // fenced returns the cue of a line of code within prose.
 func fenced(text string) float32 {

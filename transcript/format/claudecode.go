@@ -177,6 +177,9 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		s.l.Messages = append(s.l.Messages, at)
 		s.noteCalls(len(s.msgs)-1, 0)
 	}
+	if plan := v.Get("planContent"); plan.Kind() == rawjson.String {
+		s.l.Mirror(s.l.Slot(i), plan.Span(), false, blocksOf(s.msgOf[i], m)...)
+	}
 	if r := v.Get("toolUseResult"); r.Kind() == rawjson.Object || r.Kind() == rawjson.Array || r.Kind() == rawjson.String {
 		a := pendingMirror{record: i, value: r.Span()}
 		for k, b := range m.Blocks {

@@ -299,3 +299,26 @@ func TestClaudeCodeRewrite(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestClaudeCodePlan checks that lines of a typed plan also go from planContent, which
+// repeats it.
+func TestClaudeCodePlan(t *testing.T) {
+	line := strings.Repeat("move the pump to the north hall ", 4)
+	plan := fmt.Sprintf(`,"planContent":%q`, "# Plan\n"+line+"\ntest it")
+	src := strings.Join([]string{
+		ccLine("user", "1", "", fmt.Sprintf(`{"role":"user","content":%q}`, "Implement the following plan:\n# Plan\n"+line+"\ntest it"), plan),
+		ccText("2", "1", "m", "done"),
+	}, "\n") + "\n"
+	f, err := Decode([]byte(src), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := f.Convs[0].Apply([]transcript.Edit{{At: blockRef(0, 0), Op: transcript.Rewrite, Text: "Implement it."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := f.Bytes([]*transcript.Conversation{c})
+	if err != nil || strings.Contains(string(out), "north hall") || !strings.Contains(string(out), "# Plan") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
