@@ -100,10 +100,10 @@ func TestSummarizeSubstitute(t *testing.T) {
 		want string // models in the order of the questions
 		why  string // remark or fallback
 	}{
-		{"not needed", well, busy, "m", ""},
-		{"the first is busy", busy, well, "m n", "m failed, and n was asked: 503"},
+		{"V8: not needed", well, busy, "m", ""},
+		{"V8: the first is busy", busy, well, "m n", "m failed, and n was asked: 503"},
 		{"the first answers junk", ok, well, "m m n", "m failed, and n was asked: the model's notes cannot be used"},
-		{"both fail", busy, ok, "m n n", "503 Service Unavailable: overloaded; n, which was asked then: the model's notes cannot be used"},
+		{"V8: both fail", busy, ok, "m n n", "503 Service Unavailable: overloaded; n, which was asked then: the model's notes cannot be used"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,14 +117,14 @@ func TestSummarizeSubstitute(t *testing.T) {
 			}
 			kept(t, &r)
 			s := r.stage(t)
-			if got := strings.Join(s.Metrics.Asked.Notes, "; ") + s.Fallback; !strings.Contains(got, tt.why) || (s.Fallback != "") != (tt.name == "both fail") {
+			if got := strings.Join(s.Metrics.Asked.Notes, "; ") + s.Fallback; !strings.Contains(got, tt.why) || (s.Fallback != "") != (tt.name == "V8: both fail") {
 				t.Errorf("remarks %q, fallback %q", s.Metrics.Asked.Notes, s.Fallback)
 			}
 			if notes := notesOf(t, r.out); (notes != "") != (s.Fallback == "") {
 				t.Errorf("the notes are\n%s", notes)
 			}
 			answered := len(models) - strings.Count(tt.want, "m")
-			if tt.name == "not needed" || tt.name == "the first answers junk" {
+			if tt.name == "V8: not needed" || tt.name == "the first answers junk" {
 				answered = len(models)
 			}
 			if cost := s.Metrics.Cost; cost == nil || fmt.Sprintf("%.4f", *cost) != fmt.Sprintf("%.4f", float64(answered)*0.0011) || s.Metrics.Asked.Questions != answered {

@@ -29,8 +29,7 @@ func thinker(n int) []*transcript.Message {
 	return []*transcript.Message{user(fmt.Sprint("Q", n)), model(thinking(fmt.Sprint("thought ", n)), fmt.Sprint("A", n))}
 }
 
-// TestThinkingCases tests CX2 and CX3 of .github/CONFORMANCE.md. CX1 is about an estimator,
-// which this package does not have.
+// TestThinkingCases tests CX2 and CX3 of .github/CONFORMANCE.md.
 func TestThinkingCases(t *testing.T) {
 	always := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}}
 	never := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L2: 99, L3: 99}}

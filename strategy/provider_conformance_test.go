@@ -138,11 +138,18 @@ func TestTruncationTS(t *testing.T) {
 			t.Errorf("left: %s", show(after))
 		}
 	})
-	t.Run("TS4, TS5", func(t *testing.T) {
-		c := conv(concat(msgs(user("go")), rounds(6), msgs(model("a longer answer to it all"), user("end")))...)
-		after := truncated(c, []*Strategy{&Mask, &Truncate}, 220, func(o *Options) { o.KeepRounds = 1 })
-		if len(after.Messages) != len(c.Messages) || strings.Count(all(after), "lines omitted]") == 0 {
-			t.Errorf("results were not removed first: %s", show(after))
+	results := conv(concat(msgs(user("go")), rounds(6), msgs(model("a longer answer to it all"), user("end")))...)
+	one := func(o *Options) { o.KeepRounds = 1 }
+	t.Run("TS4", func(t *testing.T) {
+		after := truncated(results, []*Strategy{&Mask, &Truncate}, 220, one)
+		if len(after.Messages) != len(results.Messages) || strings.Count(all(after), "lines omitted]") == 0 {
+			t.Errorf("not results first: %s", show(after))
+		}
+	})
+	t.Run("TS5", func(t *testing.T) { // the order of the pipeline is the order in which things go
+		after := truncated(results, []*Strategy{&Truncate, &Mask}, 220, one)
+		if len(after.Messages) >= len(results.Messages) || strings.Contains(all(after), "lines omitted]") {
+			t.Errorf("not messages first: %s", show(after))
 		}
 	})
 	t.Run("TS7", func(t *testing.T) {
@@ -190,23 +197,48 @@ func TestPassesSM(t *testing.T) {
 			t.Errorf("%d results of 20 processed", n)
 		}
 	})
-	t.Run("SM8", func(t *testing.T) { // a share of the messages, to an even number
-		if n := windowCut(100, 0.7); n != 68 {
-			t.Errorf("%d of 100 messages, want 68", n)
+	t.Run("SM8", func(t *testing.T) { // 70 percent of the messages go: an even number of those after the first
+		var talk []*transcript.Message
+		for i := range 50 {
+			talk = append(talk, user(fmt.Sprint("ask ", i)), model(fmt.Sprint("answer ", i)))
+		}
+		o := Options{UnpinUser: true, TruncateOptions: TruncateOptions{Fraction: 0.7}}
+		after := run(t, conv(talk...), o, &Truncate).Conv
+		if n := len(after.Messages); n != 32 || after.Messages[0].ID != 0 || after.Messages[1].ID != 69 {
+			t.Errorf("%d of 100 are left: %s", n, show(after))
 		}
 	})
-	never := proposing(drop(1, 0))
-	t.Run("SM9, SM10, SM11", func(t *testing.T) { // a stage runs only over its limit
-		c := conv(user("q"), model("a b c d e"), user("r"))
-		for target, edits := range map[int]int{6: 1, 7: 0, 100: 0} {
-			if r := run(t, c, Options{Target: Target{Tokens: target}}, never); len(r.Stages[0].Edits) != edits {
-				t.Errorf("target %d: %+v", target, r.Stages[0])
+	t.Run("SM9", func(t *testing.T) { // a pass with a condition runs only over its threshold
+		c := conv(append(rounds(6), user("end"))...)
+		for tokens, runs := range map[int]bool{total(c) - 1: true, total(c): false} {
+			o := Options{Window: tokens, KeepRounds: 1, ProgressiveOptions: ProgressiveOptions{L1: 1, L2: 9, L3: 9}}
+			if after := run(t, c, o, &Progressive).Conv; (show(after) != show(c)) != runs {
+				t.Errorf("%d tokens, threshold %d: %s", total(c), tokens, show(after))
 			}
+		}
+	})
+	dropping := proposing(drop(1, 0))
+	t.Run("SM10", func(t *testing.T) { // a pass that meets the target ends the run
+		c := conv(user("q"), model("a b c d e"), model("f g"), user("r"))
+		second := proposing(drop(2, 0))
+		for target, edits := range map[int]int{4: 0, 3: 1} {
+			r := run(t, c, Options{Target: Target{Tokens: target}}, dropping, second)
+			if len(r.Stages[0].Edits) != 1 || len(r.Stages[1].Edits) != edits {
+				t.Errorf("target %d: %+v", target, r.Stages)
+			}
+		}
+	})
+	t.Run("SM11", func(t *testing.T) { // a result below the least size of its kind is left alone
+		if got := capped(lines(6), 24); got != lines(6) {
+			t.Errorf("24 words became\n%s", got)
+		}
+		if got := capped(lines(6)+"more\n", 24); !strings.Contains(got, "lines omitted]") {
+			t.Errorf("25 words stay:\n%s", got)
 		}
 	})
 	t.Run("SM12", func(t *testing.T) {
 		c := conv(user("q"), model("a b c d e"), user("r"))
-		r := run(t, c, Options{Target: Target{Tokens: 1}}, failed(), never)
+		r := run(t, c, Options{Target: Target{Tokens: 1}}, failed(), dropping)
 		if s := r.Stages[0]; !s.Failed || s.After != 7 || len(r.Stages[1].Edits) != 1 {
 			t.Errorf("%+v", r.Stages)
 		}
@@ -216,12 +248,14 @@ func TestPassesSM(t *testing.T) {
 // TestBaseBP tests the cases for every provider.
 func TestBaseBP(t *testing.T) {
 	c := conv(user("q"), model("a b c d e"), user("r"))
-	t.Run("BP1", func(t *testing.T) {
-		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
-			t.Error("invalid options were accepted")
-		}
-		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {
-			t.Errorf("an empty conversation became %s", show(r.Conv))
+	t.Run("BP1", func(t *testing.T) { // edits that the conversation cannot have end the run, and it stays as it is
+		before := show(c)
+		for name, bad := range map[string]transcript.Edit{"no such message": drop(9, 0), "no such block": drop(1, 7)} {
+			r, err := Run(t.Context(), c, []*Strategy{proposing(bad)}, &Options{}, Env{Tokens: words})
+			var stage *StageError
+			if !errors.As(err, &stage) || r != nil || show(c) != before {
+				t.Errorf("%s: got %v, %v", name, r, err)
+			}
 		}
 	})
 	t.Run("BP2", func(t *testing.T) {
@@ -239,20 +273,12 @@ func TestBaseBP(t *testing.T) {
 	})
 }
 
-// TestManagerCM tests the list of strategies. There is one list, in a fixed order (RG1),
-// and runs leave no state behind.
+// TestManagerCM tests the list of strategies.
 func TestManagerCM(t *testing.T) {
 	t.Run("CM2", func(t *testing.T) {
 		var unknown *UnknownStrategy
 		if _, err := Parse("none"); !errors.As(err, &unknown) {
 			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("CM5, CM6, CM7", func(t *testing.T) { // runs are independent
-		for range 5 {
-			if r := run(t, conv(user("q"), model("a b c d e"), user("r")), Options{}, proposing(drop(1, 0))); r.After != 2 {
-				t.Errorf("%d tokens", r.After)
-			}
 		}
 	})
 }

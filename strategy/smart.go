@@ -37,7 +37,7 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},
-		Held: in.held,
+		Held: in.held, Unpinned: in.Opts.UnpinUser,
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {

@@ -35,8 +35,7 @@ func TestParse(t *testing.T) {
 }
 
 // TestLists checks that Parse accepts the name of every strategy, that each has one
-// sentence about it, and that the preset consists of them. There is no other list (RG1 of
-// .github/CONFORMANCE.md).
+// sentence about it, and that the preset consists of them.
 func TestLists(t *testing.T) {
 	for _, s := range All {
 		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {

@@ -63,6 +63,26 @@ func TestNotedSU(t *testing.T) {
 			t.Errorf("%d questions: %s", len(asked), show(res.Conv))
 		}
 	})
+	t.Run("SU8, blank", func(t *testing.T) {
+		_, asked := noting(t, story(15), sections, func(_ *Options, e *Env) { e.Model.Prompt = "  \n" })
+		if len(asked) != 1 || !strings.Contains(asked[0].System, "## Intent") {
+			t.Errorf("%d questions: %+v", len(asked), asked)
+		}
+	})
+	for name, n := range map[string]int{"V3": 7, "V5": 9} { // the new size is that of the notes and of the messages that stay
+		t.Run(name, func(t *testing.T) {
+			c := story(n)
+			res, asked := noting(t, c, sections, func(o *Options, _ *Env) { o.Target.Tokens, o.KeepLast, o.UnpinLast = total(c)-20, 3, true })
+			at := slices.IndexFunc(res.Conv.Messages, isSummary)
+			if len(asked) != 1 || at < 0 {
+				t.Fatalf("%d questions, left %s", len(asked), show(res.Conv))
+			}
+			rest := slices.Delete(slices.Clone(res.Conv.Messages), at, at+1)
+			if res.After >= res.Before || res.After != total(conv(res.Conv.Messages[at]))+total(conv(rest...)) || len(rest) < 4 {
+				t.Errorf("%d tokens of %d, left %s", res.After, res.Before, show(res.Conv))
+			}
+		})
+	}
 	t.Run("SU9, V7", func(t *testing.T) { // the first message is among what is asked about; the question ends with what is wanted
 		_, asked := noting(t, story(15), sections, nil)
 		if !strings.Contains(asked[0].Text, "do step 0\n") || !strings.HasSuffix(asked[0].Text, "Now write the notes.") {

@@ -2,10 +2,12 @@ package strategy
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -51,11 +53,9 @@ func TestBudgetOfAWindow(t *testing.T) {
 	}
 }
 
-// TestTrigger tests DM1 to DM18 of .github/CONFORMANCE.md. There, the tokens of the last
-// message are separate; here all tokens of the effective view count. "Auto off" is a
-// threshold of 100, because the room of the window is always reached before that. The
-// cases with "the summarizer is called" check which rule decided, because any pipeline may
-// act.
+// TestTrigger tests DM1 to DM5 and DM9 to DM18 of .github/CONFORMANCE.md. There, the tokens of
+// the last message are separate; here all tokens of the effective view count. "Auto off" is a
+// threshold of 100, because the room of the window is always reached before that.
 func TestTrigger(t *testing.T) {
 	const w, m = 100_000, 30_000
 	other := []ProfileThreshold{{"other", 0.5}}
@@ -72,8 +72,6 @@ func TestTrigger(t *testing.T) {
 		{"DM3", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM4", 60_000 - 500 - 10, 500, w, Trigger{Reserve: m}, RuleFits},
 		{"DM5", 70_000 - 250, 500, w, Trigger{Reserve: m}, RuleFull},
-		{"DM6", 70_001, 0, w, Trigger{Reserve: m, Threshold: 1}, RuleFull},
-		{"DM8", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
 		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.6)}, RuleThreshold},
@@ -142,6 +140,35 @@ func TestTrigger(t *testing.T) {
 				}
 			case r.Budget != max(half, least):
 				t.Errorf("budget %d, want %d", r.Budget, max(half, least))
+			}
+		})
+	}
+}
+
+// TestTriggerAsks tests DM6 and DM8 of .github/CONFORMANCE.md. "Auto" is a pipeline with a
+// summary here. Without "auto" the pipeline is the truncation alone, and no model is asked.
+func TestTriggerAsks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		stages []*Strategy
+		asked  bool
+	}{
+		"DM6": {[]*Strategy{&Summarize, &Truncate}, true},
+		"DM8": {[]*Strategy{&Truncate}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []notes.Prompt
+			c := conv(user("0 go"), model("20000 "+lines(9)), model("20000 "+lines(9)), model("20000 "+lines(9)), model("10001 "+lines(9)), user("0 more"), model("0 done"), user("0 go on"))
+			opts := Options{Window: 100_000, Trigger: Trigger{Reserve: 30_000, Threshold: 1}, UnpinLast: true}
+			r, err := Run(t.Context(), c, tt.stages, &opts, Env{Tokens: numbered, Ask: notesOn(&asked, sections), Model: Model{Tokens: func(s string) int { return len(strings.Fields(s)) }}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Before != 70_001 || r.Decision.Rule != RuleFull || (len(asked) > 0) != tt.asked {
+				t.Errorf("%d tokens, %+v, %d questions", r.Before, r.Decision, len(asked))
+			}
+			summarised := slices.ContainsFunc(r.Conv.Messages, isSummary)
+			if summarised != tt.asked || !tt.asked && len(r.Stages[0].Edits) == 0 {
+				t.Errorf("left %s\n%+v", show(r.Conv), r.Stages[0])
 			}
 		})
 	}

@@ -145,16 +145,21 @@ func (s *segmenter) merge(into, from int) int {
 // its unit is not open.
 func (s *segmenter) markOpen() {
 	results := true
+	checked := -1 // index of the unit of the message before
 	for _, m := range slices.Backward(s.c.Messages) {
 		if m.Hidden {
 			continue
 		}
-		u := &s.units[s.owner[m.ID]-1]
+		at := s.owner[m.ID] - 1
+		u := &s.units[at]
 		results = results && m.Role != Assistant
 		if u.Kind != ToolRound || !results && m.Role != Assistant {
 			return
 		}
-		u.Open = u.Open || s.waits(u)
+		if at != checked && !u.Open { // a unit may have thousands of messages
+			u.Open = s.waits(u)
+		}
+		checked = at
 	}
 }
 

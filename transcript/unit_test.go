@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -171,5 +172,25 @@ func TestUnitsAfterDrop(t *testing.T) {
 	}
 	if got, want := showUnits(c.Units())+" → "+showUnits(next.Units()), "A0 U1 A2 → A0,2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// BenchmarkUnitsWide measures a message with many parallel calls, each answered in a message
+// of its own. The time is linear in the number of calls.
+func BenchmarkUnitsWide(b *testing.B) {
+	for _, n := range []int{1_000, 8_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			calls := &Message{Role: Assistant}
+			messages := []*Message{calls}
+			for i := range n {
+				id := strconv.Itoa(i)
+				calls.Blocks = append(calls.Blocks, &Block{Kind: ToolCall, Call: id, Tool: "ls"})
+				messages = append(messages, &Message{Role: Tool, Blocks: []*Block{{Kind: ToolResult, Call: id, Parts: []Part{{Text: "a.go"}}}}})
+			}
+			c := New("", messages)
+			for b.Loop() {
+				c.Units()
+			}
+		})
 	}
 }

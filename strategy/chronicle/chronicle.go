@@ -41,7 +41,10 @@ type Source struct {
 	Value  []float64                                                 // by fact ID: the value of its first mention, rounded by allocate.Exact
 	Hint   func(transcript.Ref, *transcript.Block, int) squeeze.Hint // describes the text of a part, given by its index
 	Held   func(*transcript.Block, *squeeze.Text) []int              // returns the pieces that the user protects; may be nil
-	Stays  map[int]bool                                              // by ID: messages that a story leaves out, because they stay beside it
+	// Unpinned reports that the user allows to remove typed text. The choice is then among
+	// its statements.
+	Unpinned bool
+	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
 }
 
 // Edits returns the edits that bring the conversation to the budget, or as near to it

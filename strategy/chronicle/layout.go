@@ -90,7 +90,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 		return
 	case m.Role == transcript.System && !d.framing:
 		e.kind = stayElement
-	case isFreeTyped(m, b):
+	case d.isFreeTyped(m, b):
 		d.typed(e, m, b)
 		return
 	default:

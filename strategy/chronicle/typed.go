@@ -35,8 +35,8 @@ const (
 )
 
 // isFreeTyped reports whether a block is text that a person typed and that may be removed.
-func isFreeTyped(m *transcript.Message, b *transcript.Block) bool {
-	return m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed && b.Pin != transcript.Verbatim && plain(b)
+func (d *draft) isFreeTyped(m *transcript.Message, b *transcript.Block) bool {
+	return d.Unpinned && m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed && b.Pin != transcript.Verbatim && plain(b)
 }
 
 // judgeTyped reports whether some typed text may be removed, and whether the budget cannot
@@ -48,7 +48,7 @@ func (d *draft) judgeTyped() (free, loses bool) {
 		switch {
 		case d.open[m.ID] || stays(b):
 			rest -= d.Tokens(b)
-		case isFreeTyped(m, b):
+		case d.isFreeTyped(m, b):
 			typed += d.Tokens(b)
 		}
 	}

@@ -125,7 +125,7 @@ func TestPauses(t *testing.T) {
 		header string // Retry-After
 		want   []time.Duration
 	}{
-		{"of its own", "", []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond}},
+		{"BP4, of its own", "", []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond}},
 		{"seconds", "7", []time.Duration{7 * time.Second, 7 * time.Second, 7 * time.Second}},
 		{"date", "Sun, 01 Mar 2026 12:00:30 GMT", []time.Duration{30 * time.Second, 750 * time.Millisecond, 1500 * time.Millisecond}}, // then it is past
 		{"nonsense", "soon", []time.Duration{375 * time.Millisecond, 750 * time.Millisecond, 1500 * time.Millisecond}},

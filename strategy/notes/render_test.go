@@ -37,11 +37,15 @@ func TestRenderTT(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m := message(transcript.Assistant, tt.blocks...)
-		if got := render(m); got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
-		}
-		if again := render(m); again != tt.want { // TT11: the input is unchanged
-			t.Errorf("TT11 with %s: then %q", tt.name, again)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := render(m); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+		t.Run("TT11 with "+tt.name, func(t *testing.T) {
+			if again := render(m); again != tt.want {
+				t.Errorf("the input is changed: %q", again)
+			}
+		})
 	}
 }

@@ -34,28 +34,29 @@ func fixtures(t testing.TB) map[string][]byte {
 // is a new value with equal parts.
 func TestNoEdit(t *testing.T) {
 	for path, src := range fixtures(t) {
-		f, err := Decode(src, "")
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-			continue
-		}
-		same := make([]*transcript.Conversation, len(f.Convs))
-		for i, c := range f.Convs {
-			pins := map[transcript.Ref]transcript.Pin{}
-			for ref := range c.Blocks() {
-				pins[ref] = transcript.Verbatim
-			}
-			same[i] = c.WithPins(pins)
-		}
-		for _, final := range [][]*transcript.Conversation{f.Convs, same} {
-			out, err := f.Bytes(final)
+		t.Run("SM1 "+filepath.Base(path), func(t *testing.T) { // of .github/CONFORMANCE.md
+			f, err := Decode(src, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(out, src) {
-				t.Errorf("%s: changed without an edit", path)
+			same := make([]*transcript.Conversation, len(f.Convs))
+			for i, c := range f.Convs {
+				pins := map[transcript.Ref]transcript.Pin{}
+				for ref := range c.Blocks() {
+					pins[ref] = transcript.Verbatim
+				}
+				same[i] = c.WithPins(pins)
 			}
-		}
+			for _, final := range [][]*transcript.Conversation{f.Convs, same} {
+				out, err := f.Bytes(final)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(out, src) {
+					t.Error("changed without an edit")
+				}
+			}
+		})
 	}
 }
 
@@ -76,7 +77,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks SM1 of .github/CONFORMANCE.md: no input makes the decoder panic, and a decoded
+// FuzzDecode checks that no input makes the decoder panic, and that a decoded
 // source is encoded identically without edits and correctly after some.
 func FuzzDecode(f *testing.F) {
 	for _, src := range fixtures(f) {
