@@ -40,6 +40,9 @@ func (d *draft) cut(t *text, space *scratch) {
 	switch t.form {
 	case prose:
 		t.cut, t.starts = squeeze.Paragraphs(source)
+		if n := len(t.cut.Pieces); n > 0 && t.starts[len(t.starts)-1] < n-1 && d.isAnsweredOffer(t, t.source(n-1, n)) {
+			t.starts = append(t.starts, n-1) // so that the rest of its paragraph can stay without it
+		}
 	default:
 		if t.typed && len(source) <= shortTyped {
 			t.cut, t.starts = squeeze.Paragraphs(source)

@@ -137,7 +137,7 @@ type draft struct {
 	ages       map[int]int             // by message: the number of visible messages after it
 	turns      map[int]int             // by message
 	closing    map[transcript.Ref]bool // the closing answers of turns
-	replied    map[transcript.Ref]bool // those to which the user replied with more than a few words
+	replied    map[transcript.Ref]bool // those to which the user replied with a text that is understood alone
 	paths      *pathNames
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
@@ -203,7 +203,7 @@ func (d *draft) survey() {
 			case b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && strings.TrimSpace(b.Text()) != "":
 				if closing != nil {
 					d.closing[*closing] = true
-					d.replied[*closing] = len(strings.Fields(b.Text())) > shortReply
+					d.replied[*closing] = standsAlone(b.Text())
 					closing = nil
 				}
 				turn++
@@ -225,6 +225,19 @@ func (d *draft) survey() {
 // shortReply is the most words of a reply that is only understood with the question before
 // it, such as "yes, the second one".
 const shortReply = 6
+
+// standsAlone reports whether a reply is understood without the question before it: it is long,
+// or asks something itself.
+func standsAlone(reply string) bool {
+	words := strings.Fields(strings.ToLower(reply))
+	return len(words) > shortReply || len(words) > 1 && interrogatives[words[0]]
+}
+
+// interrogatives are the words with which a question begins.
+var interrogatives = map[string]bool{
+	"what": true, "what's": true, "how": true, "why": true, "where": true, "when": true, "who": true, "which": true, "is": true, "are": true, "do": true, "does": true, "did": true,
+	"was": true, "wo": true, "wie": true, "warum": true, "qué": true, "cómo": true, "pourquoi": true, "comment": true,
+}
 
 // saysMore reports whether a text of the model holds anything but records and markers.
 func saysMore(text string) bool {

@@ -21,6 +21,8 @@ func recency(age int) float64 { return math.Pow(float64(1+age), -ageExponent) }
 const (
 	concluding = 1.5 // it states a finding or a decision
 	announcing = 0.3 // it only announces the next step
+
+	answeredOffer = 1e-3 // it offers something, and the user asked for something else
 )
 
 // conclusionFactor returns concluding for a sentence or paragraph that states a reason, a
@@ -44,17 +46,22 @@ func conclusionFactor(text string) float64 {
 	return 1
 }
 
-// toneOf returns the factor of a sentence or paragraph of a text of a model. An offer or a
-// question counts as an announcement once the user has replied to it at length.
+// toneOf returns the factor of a sentence or paragraph of a text of a model.
 func (d *draft) toneOf(t *text, sentence string) float64 {
-	if t.closing && d.replied[t.ref] && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ") {
-		return announcing
+	if d.isAnsweredOffer(t, sentence) {
+		return answeredOffer
 	}
 	factor := conclusionFactor(sentence)
 	if factor == 1 && !t.closing && continues(sentence) {
 		return announcing
 	}
 	return factor
+}
+
+// isAnsweredOffer reports whether a sentence of a closing answer is an offer or a question to
+// which the user has replied at length.
+func (d *draft) isAnsweredOffer(t *text, sentence string) bool {
+	return t.closing && d.replied[t.ref] && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ")
 }
 
 // continues reports whether a sentence begins like one that announces the next step.
