@@ -119,7 +119,7 @@ func (d *deduper) lines() {
 			again.add(l.hash)
 		}
 	}
-	results, prose := index{again, map[uint64]place{}}, index{again, map[uint64]place{}}
+	results, prose := index{again: again, at: map[uint64]place{}}, index{again, map[uint64]place{}, map[uint64]place{}}
 	for _, p := range d.texts {
 		x := &results
 		if p.prose {

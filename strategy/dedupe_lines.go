@@ -184,6 +184,7 @@ type stretch struct {
 type index struct {
 	again *seenTwice
 	at    map[uint64]place
+	whole map[uint64]place // whole paragraphs of prose
 }
 
 // place is the first line of a shortest run.
@@ -200,6 +201,44 @@ func (x *index) add(p *passage) {
 			x.at[w] = place{p, int32(i)}
 		}
 	}
+	for i := 0; p.prose && i < len(p.lines); i++ {
+		if end, sum := p.paragraph(i); sum != 0 {
+			if _, known := x.whole[sum]; !known {
+				x.whole[sum] = place{p, int32(i)}
+			}
+			i = end
+		}
+	}
+}
+
+// paragraph returns the line after the paragraph that begins at line i, and its fingerprint;
+// 0 if none begins there.
+func (p *passage) paragraph(i int) (end int, sum uint64) {
+	if !p.blank(i-1) || p.blank(i) {
+		return i, 0
+	}
+	for end = i; !p.blank(end); end++ {
+		sum = bits.RotateLeft64(sum, 23)*k1 + p.lines[end].hash
+	}
+	return end, sum | 1
+}
+
+// retold returns the paragraph that begins at line i, if a passage of the index has it. The
+// newest copy of its first lines may go on in another way.
+func (x *index) retold(p *passage, i int) (r stretch, ok bool) {
+	end, sum := p.paragraph(i)
+	at, known := x.whole[sum]
+	if sum == 0 || !known {
+		return r, false
+	}
+	q, from := at.passage, int(at.line)
+	for k := i; k < end; k++ {
+		j := from + k - i
+		if j >= len(q.lines) || !sameLine(p, k, q, j) || p.whole(k) != q.whole(j) {
+			return r, false
+		}
+	}
+	return stretch{i, end, q, true}, true
 }
 
 // stretches returns the runs of p that are in passages of the index, in order and without
@@ -214,13 +253,22 @@ func (x *index) stretches(p *passage, saves func(stretch) bool) (found []stretch
 			continue
 		}
 		r := extend(p, i, at, done)
-		i = r.to
+		first, end := r.from, r.to
 		if p.prose {
 			r = paragraphs(p, r)
 		}
-		if r.from < r.to && saves(r) {
+		i = end
+		switch {
+		case r.from < r.to && saves(r):
 			found = append(found, r)
 			i = r.to // another whole paragraph may follow
+		case p.prose:
+			for k := first; k < end; k++ {
+				if r, ok := x.retold(p, k); ok && saves(r) {
+					found = append(found, r)
+					k, i = r.to-1, max(i, r.to)
+				}
+			}
 		}
 		done = i
 	}

@@ -131,6 +131,24 @@ func TestDedupeImages(t *testing.T) {
 	}
 }
 
+// TestDedupeParagraphs checks that a paragraph refers to its newest whole copy when an even
+// newer text only begins like it.
+func TestDedupeParagraphs(t *testing.T) {
+	paragraph := source(12)
+	longer := strings.TrimSuffix(paragraph, "\n") + " and so on\n" + source(3)
+	c := conv(msgs(
+		user("go"), model("One.\n\n"+paragraph+"\nAnd that is all.\n"), user("go"), model("Two.\n\n"+paragraph+"\nNothing more.\n"),
+		user("go"), model("Three.\n\n"+longer), user("go"), model("done"),
+	)...)
+	in := inputFor(c, Options{}, 0)
+	next := apply(t, in.Conv, propose(t, &Dedupe, in))
+	ReferencesHold(t, c, next)
+	first, second := next.Messages[1].Blocks[0].Text(), next.Messages[3].Blocks[0].Text()
+	if !strings.Contains(first, referenceStart) || second != c.Messages[3].Blocks[0].Text() {
+		t.Errorf("got %q and %q", first, second)
+	}
+}
+
 func TestGutter(t *testing.T) {
 	tests := []struct {
 		line string

@@ -1,7 +1,9 @@
 package strategy
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
@@ -139,7 +141,7 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 		return false
 	}
 	before := was.Text()
-	var text strings.Builder
+	var lines []string
 	changed := false
 	for line := range strings.Lines(strings.TrimLeft(p.Text[p.Head:], "\n")) {
 		bare := strings.TrimRight(line, "\n")
@@ -150,24 +152,58 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 		if ok && s.broken[markerName(by)] && strings.Contains(before, bare) {
 			line, changed = plain+line[len(bare):], true
 		}
-		text.WriteString(line)
+		lines = appendMarker(lines, line)
 	}
 	if !changed {
 		return false
 	}
+	text := strings.Join(lines, "")
 	one := ref
 	one.Part = i
 	for _, at := range []transcript.Ref{ref, one} {
 		if e, ok := s.at[at]; ok {
-			s.edits[e].Text = text.String()
+			s.edits[e].Text = text
 			return true
 		}
 	}
 	if len(is.Parts) > 1 {
 		ref = one
 	}
-	s.edits = append(s.edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text.String(), Why: "what it refers to has changed"})
+	s.edits = append(s.edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text, Why: "what it refers to has changed"})
 	return true
+}
+
+// plainMarker matches a line that is a plain marker for lines.
+var plainMarker = regexp.MustCompile(`\A\[([\d,]+) lines? omitted\]\n?\z`)
+
+// appendMarker appends a line to lines. It adds a plain marker to one that stands directly
+// before it, or with only blank lines between them.
+func appendMarker(lines []string, line string) []string {
+	amount := plainMarker.FindStringSubmatch(line)
+	if amount == nil {
+		return append(lines, line)
+	}
+	last := len(lines) - 1
+	for last >= 0 && strings.TrimSpace(lines[last]) == "" {
+		last--
+	}
+	if last < 0 {
+		return append(lines, line)
+	}
+	before := plainMarker.FindStringSubmatch(lines[last])
+	if before == nil {
+		return append(lines, line)
+	}
+	n := 0
+	for _, digits := range []string{before[1], amount[1]} {
+		more, err := strconv.Atoi(strings.ReplaceAll(digits, ",", ""))
+		if err != nil {
+			return append(lines, line)
+		}
+		n += more
+	}
+	marker := transcript.Marker(strconv.Itoa(n) + " lines")
+	return append(lines[:last], marker+line[len(strings.TrimRight(line, "\n")):])
 }
 
 // holdsMarker reports whether a line of a text is a marker.

@@ -27,6 +27,23 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
+// TestAppendMarker checks that plain markers for lines never touch.
+func TestAppendMarker(t *testing.T) {
+	for _, tt := range []struct{ text, line, want string }{
+		{"a\n[20 lines omitted]\n", "[1 line omitted]\n", "a\n[21 lines omitted]\n"},
+		{"a\n[20 lines omitted]\n\n", "[3 lines omitted]", "a\n[23 lines omitted]"},
+		{"a\n[20 lines omitted]\n", "b\n", "a\n[20 lines omitted]\nb\n"},
+		{"a\n", "[3 lines omitted]\n", "a\n[3 lines omitted]\n"},
+		{"", "[3 lines omitted]\n", "[3 lines omitted]\n"},
+		{"[20 lines omitted]\na\n", "[3 lines omitted]\n", "[20 lines omitted]\na\n[3 lines omitted]\n"},
+		{"[lines 3-9 omitted]\n", "[3 lines omitted]\n", "[lines 3-9 omitted]\n[3 lines omitted]\n"},
+	} {
+		if got := strings.Join(appendMarker(strings.SplitAfter(tt.text, "\n")[:strings.Count(tt.text, "\n")], tt.line), ""); got != tt.want {
+			t.Errorf("appendMarker(%q, %q) = %q, want %q", tt.text, tt.line, got, tt.want)
+		}
+	}
+}
+
 // TestMendReferences checks that a reference becomes a plain marker when a later stage, or
 // a later run, changes the block that it points to.
 func TestMendReferences(t *testing.T) {

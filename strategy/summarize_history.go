@@ -39,7 +39,7 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast:
 				flush()
 				h.stays[len(h.messages)] = true
-				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{unpinned(b)}})
+				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{pinnedAs(b, transcript.Verbatim)}})
 			case b.Text() == acknowledgement:
 			case isEarlier(b):
 				flush()
@@ -50,7 +50,7 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "" && !h.repeats(b.Origin, b.Text()):
 				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
 			case b.Kind == transcript.ToolCall, b.Kind == transcript.ToolResult:
-				kept.Blocks = append(kept.Blocks, unpinned(b))
+				kept.Blocks = append(kept.Blocks, pinnedAs(b, transcript.Unpinned))
 			}
 		}
 		flush()
@@ -58,10 +58,10 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 	return h
 }
 
-// unpinned returns a copy of a block without its pin.
-func unpinned(b *transcript.Block) *transcript.Block {
+// pinnedAs returns a copy of a block with another pin.
+func pinnedAs(b *transcript.Block, pin transcript.Pin) *transcript.Block {
 	copied := *b
-	copied.Pin = transcript.Unpinned
+	copied.Pin = pin
 	return &copied
 }
 
@@ -155,7 +155,7 @@ func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.B
 	survey := fact.Of(c)
 	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
 	s := chronicle.Source{
-		Conv: c, Stays: h.stays, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Conv: c, Stays: h.stays, Unpinned: in.Opts.UnpinUser, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
 		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}

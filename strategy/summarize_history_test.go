@@ -125,3 +125,19 @@ func TestStoryClientOnce(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+// TestStoryAnswersBesideTail checks that each request in a summary has its answer also when the
+// target is small and requests stay beside the summary.
+func TestStoryAnswersBesideTail(t *testing.T) {
+	_, after := summarizing(t, story(80), 20, nil)
+	at := slices.IndexFunc(after.Messages, isSummary)
+	if at < 0 {
+		t.Fatalf("no summary: %s", shape(after))
+	}
+	blocks := after.Messages[at].Blocks
+	for i, b := range blocks[:len(blocks)-1] { // the answer to the last one stays beside the summary
+		if b.Origin == transcript.Typed && !strings.Contains(blocks[i+1].Text(), "The cause is in") {
+			t.Errorf("%q stands without its answer in\n%s", b.Text(), textOf(blocks))
+		}
+	}
+}

@@ -55,6 +55,7 @@ const (
 	valueOutput   = 0.0005
 	valueThought  = 0.001
 	valueSaid     = 0.01
+	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
 	valueClosing  = 0.02  // of closing answers, beyond their reserved share
 	valueCue      = 0.03  // of a piece that reports an error, times its cue
@@ -63,6 +64,7 @@ const (
 	valueAsked    = 0.06  // of a word of a request that occurs in a result
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
+	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
 	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
 	lastTurnBonus = 1.2   // factor for texts of the last turn
 	leastValue    = 1e-6  // of outdated text: kept only when everything else fits
@@ -121,6 +123,7 @@ func newChoice(d *draft) *choice {
 	}
 	c.items = make([]item, 0, pieces+len(d.wholes)+2*len(d.steps)+len(d.olds))
 	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
+	d.markRetold()
 	for i := range d.texts {
 		c.addText(i)
 	}
@@ -134,7 +137,24 @@ func newChoice(d *draft) *choice {
 		c.addOld(i)
 	}
 	c.words.lines = nil
+	c.countStaying()
 	return c
+}
+
+// countStaying counts the facts of the blocks that stay as kept, each once. Text that only
+// repeats them, such as the words of a request, then has less value.
+func (c *choice) countStaying() {
+	counted := map[fact.ID]bool{}
+	for _, b := range c.staying {
+		for i := range b.Parts {
+			for _, m := range c.Survey.Mentions(&b.Parts[i]) {
+				if !counted[m.Fact] {
+					counted[m.Fact] = true
+					c.marginal.Keep([]fact.ID{m.Fact})
+				}
+			}
+		}
+	}
 }
 
 // value returns the value that keeping an item adds now: that of its facts, and its extra.
@@ -170,7 +190,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	case realItem:
 		s := &c.steps[x.at]
 		value *= c.region
-		cost, ok = c.realCost(s), !s.real && !c.textOnly && (s.long || len(s.texts) == 0)
+		cost, ok = c.realCost(s), !s.real && !c.textOnly && (len(s.texts) == 0 || s.long && !c.severe)
 	case labelItem:
 		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
 	case oldItem:
@@ -198,7 +218,7 @@ func (c *choice) load(items []allocate.Item) {
 func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	cost = max(c.groupCost(t, int(x.n), x.size), 0.1)
-	if t.form == result {
+	if t.form == result && !c.reports(t) {
 		value *= c.region
 	}
 	if t.step < 0 {
@@ -227,11 +247,13 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 		return float64(value * pieceShare), inPlace, true
 	}
 	s := &c.steps[t.step]
-	if s.real {
-		if !t.isProse() {
-			value = float64(value * lineShare)
-		}
+	switch {
+	case s.real && t.isProse():
 		return value, max(inPlace, 0.5), true
+	case s.real && c.reports(t):
+		return float64(value * pieceShare), max(inPlace, 0.5), true
+	case s.real:
+		return float64(value * lineShare), max(inPlace, 0.5), true
 	}
 	cost = x.size + quoteCost
 	if s.quotes == 0 {

@@ -33,12 +33,14 @@ type text struct {
 	mustOne  bool    // one group or piece of it always stays
 	inProse  bool    // a call is written in the same text
 	fixed    bool    // it is too short for cutting
+	file     bool    // the call writes it to a file
 	typed    bool    // a person typed it, and it may be removed
 	signed   bool    // quoted lines are the new side of an edit
 	age      int     // visible messages after its message
 	held     []int   // pieces that the user protects
 	head     int     // bytes of the client's header in front of an output
 	noise    []bool  // by piece: whether it is a marker, or an addition of the client; nil for none
+	repeats  []bool  // by piece: see repeated; nil for none
 	perByte  float64 // tokens
 	demands  []int   // pieces that hold a constraint
 
@@ -121,12 +123,13 @@ type draft struct {
 	steps      []step
 	wholes     []whole
 	olds       []oldRecord
-	inside     map[int]bool    // messages, by ID, between a call and its result
-	base       int             // tokens of everything that cannot be shortened
-	total      int             // tokens of the effective view
-	gap        float64         // tokens of a marker for omitted lines
-	framing    bool            // instructions may be shortened
-	ruled      map[string]bool // constraints that an earlier text held
+	inside     map[int]bool        // messages, by ID, between a call and its result
+	base       int                 // tokens of everything that cannot be shortened
+	staying    []*transcript.Block // blocks that stay unchanged
+	total      int                 // tokens of the effective view
+	gap        float64             // tokens of a marker for omitted lines
+	framing    bool                // instructions may be shortened
+	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
 	stepOf     map[transcript.Ref]int
 	unitOf     map[int]int             // by message
@@ -134,6 +137,7 @@ type draft struct {
 	ages       map[int]int             // by message: the number of visible messages after it
 	turns      map[int]int             // by message
 	closing    map[transcript.Ref]bool // the closing answers of turns
+	replied    map[transcript.Ref]bool // those to which the user replied with more than a few words
 	paths      *pathNames
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
@@ -149,7 +153,7 @@ type draft struct {
 func newDraft(s *Source) *draft {
 	d := &draft{
 		Source: s, inside: map[int]bool{}, stepOf: map[transcript.Ref]int{}, unitOf: map[int]int{}, ruled: map[string]bool{},
-		open: map[int]bool{}, ages: map[int]int{}, turns: map[int]int{}, closing: map[transcript.Ref]bool{},
+		open: map[int]bool{}, ages: map[int]int{}, turns: map[int]int{}, closing: map[transcript.Ref]bool{}, replied: map[transcript.Ref]bool{},
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -199,6 +203,7 @@ func (d *draft) survey() {
 			case b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && strings.TrimSpace(b.Text()) != "":
 				if closing != nil {
 					d.closing[*closing] = true
+					d.replied[*closing] = len(strings.Fields(b.Text())) > shortReply
 					closing = nil
 				}
 				turn++
@@ -216,6 +221,10 @@ func (d *draft) survey() {
 	}
 	d.lastTurn = turn
 }
+
+// shortReply is the most words of a reply that is only understood with the question before
+// it, such as "yes, the second one".
+const shortReply = 6
 
 // saysMore reports whether a text of the model holds anything but records and markers.
 func saysMore(text string) bool {

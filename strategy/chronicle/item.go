@@ -2,6 +2,9 @@ package chronicle
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
@@ -42,12 +45,15 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || t.form == prose && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
 		}
-		x.weight = c.weightOf(t)
+		x.weight = c.weightOf(t) * c.announced(t, first, end)
+		if t.form == hunks && t.lists(first, end) {
+			x.weight *= bareShare
+		}
 		c.add(x, of(first, end))
 	}
 	if t.form != hunks {
@@ -64,11 +70,14 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			continue
 		}
 		for i := first; i < end; i++ {
+			if c.spoken(t) && t.empty(i, i+1) || t.form == prose && t.repeated(i) {
+				continue
+			}
 			mentions := of(i, i+1)
 			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) || t.isStale(i, i+1) {
 				continue
 			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1)}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			c.add(x, mentions)
 		}
@@ -79,13 +88,45 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 // reports an error, or is a line of prose with a rare word.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
-	if t.idle(i) || p.Like != squeeze.None {
+	if t.idle(i) || t.repeated(i) || p.Like != squeeze.None || !speaks(t.source(i, i+1)) {
 		return false
 	}
 	if t.isProse() {
 		return mentions || p.Cue >= 1 || c.words.weight(t.source(i, i+1)) > 0
 	}
 	return (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
+}
+
+// Lengths from which a run of letters is a word, and one of letters and digits is a name.
+const (
+	shortestWord = 3
+	shortestName = 7
+)
+
+// speaks reports whether a line has a word or a name besides its line number. Blank lines,
+// brackets and coordinates have none.
+func speaks(line string) bool {
+	letters, digits, run := 0, 0, 0
+	for _, r := range withoutNumber(line) {
+		switch {
+		case r >= utf8.RuneSelf && unicode.IsLetter(r):
+			return true
+		case unicode.IsLetter(r):
+			letters++
+			if run++; run >= shortestWord {
+				return true
+			}
+		case unicode.IsDigit(r):
+			digits++
+			run = 0
+		default:
+			letters, digits, run = 0, 0, 0
+		}
+		if letters > 0 && digits > 0 && letters+digits >= shortestName {
+			return true
+		}
+	}
+	return false
 }
 
 // mentionsOf returns a function for the facts that some pieces of a text mention.
@@ -110,6 +151,8 @@ func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame && !t.typed:
 		return valueFrame
+	case t.form == hunks && !t.file:
+		return valueScript
 	case t.form == hunks && t.last:
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:
@@ -118,6 +161,60 @@ func (c *choice) weightOf(t *text) float32 {
 		return lastTurnBonus
 	}
 	return 1
+}
+
+// leastRetold is the length in bytes from which equal paragraphs are no coincidence.
+const leastRetold = 120
+
+// markRetold marks the paragraphs of the model that a later text of the model repeats.
+func (d *draft) markRetold() {
+	later := map[string]bool{}
+	for k := len(d.texts) - 1; k >= 0; k-- {
+		t := &d.texts[k]
+		if t.form != prose {
+			continue
+		}
+		for g, first := range t.starts {
+			end := t.groupEnd(g)
+			paragraph := strings.TrimSpace(t.source(first, end))
+			if len(paragraph) >= leastRetold && later[paragraph] {
+				if t.repeats == nil {
+					t.repeats = make([]bool, len(t.cut.Pieces))
+				}
+				for i := first; i < end; i++ {
+					t.repeats[i] = true
+				}
+			}
+			later[paragraph] = true
+		}
+	}
+}
+
+// repeated reports whether a line of a result repeats an earlier line of it, or a later text
+// of the model repeats a paragraph.
+func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
+
+// announced returns announcing for pieces of the model's text that all only announce the next
+// step, and otherwise 1.
+func (c *choice) announced(t *text, from, to int) float32 {
+	if t.form != prose {
+		return 1
+	}
+	for i := from; i < to; i++ {
+		if c.toneOf(t, t.source(i, i+1)) >= 1 {
+			return 1
+		}
+	}
+	return announcing
+}
+
+// spoken reports whether a text is made of sentences of a model.
+func (d *draft) spoken(t *text) bool { return t.form == prose || d.reports(t) }
+
+// reports reports whether a result is the answer of another model. Such a text is read by
+// sentences and items, as those of the model are.
+func (d *draft) reports(t *text) bool {
+	return t.form == result && t.step >= 0 && d.steps[t.step].kind == fact.TaskTool
 }
 
 // idle reports whether a piece is a marker, or an addition of a client to a result.
@@ -168,8 +265,8 @@ func (c *choice) extras(t *text) []float64 {
 		base, cue = valueClosing, 0
 	case t.form == prose, t.typed:
 		base, cue = valueSaid, 0
-	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // the answer of another model
-		base = valueSaid
+	case c.reports(t):
+		base = valueReport
 	case t.form == hunks && t.last:
 		base = valueSaid / 2
 	case t.form == hunks:
@@ -181,19 +278,22 @@ func (c *choice) extras(t *text) []float64 {
 	for i := range extras {
 		p := &t.cut.Pieces[i]
 		w := base
-		if base == valueSaid || t.form == prose {
-			w *= conclusionFactor(t.cut.Source[p.Start:p.End])
+		if c.spoken(t) {
+			w *= c.toneOf(t, t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
+		if t.declares(i) {
+			extras[i] += float64(float64(valueSignature*float64(p.Cue)) * fade)
+		}
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}
-		if p.Like == squeeze.None {
+		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
 	}
 	for _, h := range t.hits {
-		if !t.idle(int(h.piece)) {
+		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
 			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
 		}
 	}

@@ -202,8 +202,8 @@ var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )
 	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
 }, "|") + `)`)
 
-// clean returns the first line of a text, without characters that could end a record early.
-// It cuts the line between words to no more than most bytes, and adds an ellipsis.
+// clean returns the last state of the first line of a text, without characters that could
+// end a record early. It cuts the line between words to no more than most bytes, and adds an ellipsis.
 func clean(text string, most int) string {
 	text = strings.TrimSpace(text)
 	first, _, more := strings.Cut(text, "\n")
@@ -219,7 +219,7 @@ func clean(text string, most int) string {
 			return ' '
 		}
 		return r
-	}, strings.TrimSpace(first))
+	}, strings.TrimSpace(lastState(first)))
 	if len(first) > most {
 		first, more = cutWords(first, most), true
 	}
@@ -265,7 +265,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		}
 		return " failed"
 	}
-	trimmed := strings.TrimSpace(body)
+	trimmed := withoutNotices(body)
 	switch {
 	case call != nil && subject.Writes(call):
 		return " ok"
@@ -284,6 +284,10 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		}
 	case s.kind == fact.ReadTool:
 		return ""
+	case call != nil && strings.Contains(subject.Command(call), "curl "):
+		if list := httpStatus.FindAllString(trimmed, -1); list != nil {
+			return ": " + clean(list[len(list)-1], mostFailure)
+		}
 	}
 	return " (" + sizeOf(trimmed) + ")"
 }
@@ -292,6 +296,28 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 func sizeOf(text string) string {
 	n, noun := subject.Size(text)
 	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// httpStatus matches the status of an answer that curl prints with its headers.
+var httpStatus = regexp.MustCompile(`HTTP/[\d.]+ \d{3}\b[^\r\n]*`)
+
+// withoutNotices returns an output without the lines that its client wrote behind it.
+func withoutNotices(text string) string {
+	for {
+		text = strings.TrimSpace(text)
+		at := strings.LastIndexByte(text, '\n') + 1
+		if !notices.MatchString(text[at:]) {
+			return text
+		}
+		text = text[:at]
+	}
+}
+
+// lastState returns the part of a line behind its last carriage return: what a terminal shows
+// of a line that a program wrote several times.
+func lastState(line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	return line[strings.LastIndexByte(line, '\r')+1:]
 }
 
 // shortLines is the number of line breaks from which an output is not short.
@@ -421,6 +447,18 @@ func failure(body string) string {
 		best = body
 	}
 	return clean(best, mostFailure)
+}
+
+// redirects matches a shell command that writes a part of its text to a file.
+var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<[^\n|]*>`)
+
+// toFile reports whether a call writes one of its parts to a file.
+func toFile(call *transcript.Block, i int) bool {
+	switch subject.SideOf(call, i) {
+	case subject.NewSide, subject.Content, subject.Patch:
+		return true
+	}
+	return redirects.MatchString(call.Parts[i].Text)
 }
 
 // wrote reports whether a record may quote a part of a removed call. signed reports whether

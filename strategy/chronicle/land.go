@@ -107,13 +107,13 @@ const shortAnswer = 60
 var cutMarks = regexp.MustCompile(`\[[\d,]+ characters omitted\]`)
 
 // leastOf returns the index of the item to keep of a text that must keep one: the short
-// paragraph with the highest value, or else the sentence with the highest density. A second
-// run chooses the same item.
+// paragraph with the highest value, or else the sentence with the highest density. It
+// prefers text that does more than announce. A second run chooses the same item.
 func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g, first := range t.starts {
 		x := &c.items[t.begin+g]
-		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.textTokens(strings.TrimSpace(cutMarks.ReplaceAllString(t.source(first, t.groupEnd(g)), ""))) <= shortAnswer {
+		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.announced(t, first, t.groupEnd(g)) == 1 && c.textTokens(strings.TrimSpace(cutMarks.ReplaceAllString(t.source(first, t.groupEnd(g)), ""))) <= shortAnswer {
 			best, most = t.begin+g, v
 		}
 	}
@@ -123,7 +123,7 @@ func (c *choice) leastOf(t *text) int {
 	density := -1.0
 	try := func(i, piece int) {
 		x := &c.items[i]
-		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.empty(piece, piece+1) {
+		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.empty(piece, piece+1) && c.announced(t, piece, piece+1) == 1 {
 			best, density = i, v
 		}
 	}
@@ -236,7 +236,7 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 	for {
 		best, density := -1, 0.0
 		for g, first := range t.starts {
-			if t.form == prose && conclusionFactor(t.source(first, t.groupEnd(g))) < 1 {
+			if t.form == prose && c.toneOf(t, t.source(first, t.groupEnd(g))) < 1 {
 				continue
 			}
 			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {

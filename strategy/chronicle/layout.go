@@ -2,16 +2,11 @@ package chronicle
 
 import (
 	"regexp"
-	"runtime"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
-	"condense/transcript/fact"
 )
 
 // Sizes up to which a text is not cut.
@@ -102,8 +97,14 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 		d.given(e, m, b)
 		return
 	}
-	d.base += d.Tokens(b)
+	d.stay(b)
 	d.seq = append(d.seq, e)
+}
+
+// stay adds a block that stays unchanged to the base.
+func (d *draft) stay(b *transcript.Block) {
+	d.base += d.Tokens(b)
+	d.staying = append(d.staying, b)
 }
 
 // plain reports whether a block is a single text.
@@ -135,7 +136,7 @@ func (d *draft) finish(s *step) {
 	for _, ref := range s.results {
 		b := d.Conv.Block(ref)
 		if d.open[ref.Msg] || stays(b) {
-			d.base += d.Tokens(b)
+			d.stay(b)
 			continue
 		}
 		for i := range b.Parts {
@@ -149,7 +150,10 @@ func (d *draft) finish(s *step) {
 	s.must = s.must || d.encloses(s)
 	if s.must {
 		s.real = true
-		d.base += s.args + int(s.rest)
+		for _, ref := range s.calls {
+			d.stay(d.Conv.Block(ref))
+		}
+		d.base += int(s.rest)
 		return
 	}
 	for _, ref := range s.calls {
@@ -157,7 +161,7 @@ func (d *draft) finish(s *step) {
 		for i := range b.Parts {
 			if signed, ok := wrote(b, i); ok {
 				d.texts = append(d.texts, text{
-					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed,
+					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed, file: toFile(b, i),
 					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 				})
 				s.texts = append(s.texts, len(d.texts)-1)
@@ -250,7 +254,7 @@ func (d *draft) media(e element, b *transcript.Block) {
 	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
 	if b.Pin == transcript.Present || d.Conv.Message(e.msg).Shadows {
 		e.kind = stayElement
-		d.base += w.tokens
+		d.stay(b)
 		d.seq = append(d.seq, e)
 		return
 	}
@@ -293,7 +297,7 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	held := b.Pin != transcript.Unpinned || m.Shadows
 	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
 		e.kind = stayElement
-		d.base += tokens
+		d.stay(b)
 		d.seq = append(d.seq, e)
 		return
 	}
@@ -337,132 +341,3 @@ const clientText = "text of the client: "
 
 // opens matches a tag at the start of a text.
 var opens = regexp.MustCompile(`\A<([A-Za-z_][\w-]*)>`)
-
-// cutAll cuts all texts, on all cores.
-func (d *draft) cutAll() {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() { // each goroutine owns the texts whose indices it draws
-			var hits []hit
-			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				hits = d.cut(&d.texts[i], hits)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// cut cuts a text into pieces and groups. It uses space for the hits of a text, and returns it.
-func (d *draft) cut(t *text, space []hit) []hit {
-	source := t.block.Parts[t.part].Text[t.from:t.to]
-	switch t.form {
-	case prose:
-		t.cut, t.starts = squeeze.Paragraphs(source)
-	default:
-		if t.typed && len(source) <= shortTyped {
-			t.cut, t.starts = squeeze.Paragraphs(source)
-			break
-		}
-		t.cut = squeeze.Cut(source, d.Hint(t.ref, t.block, t.part))
-		t.cut.Gutter = false
-		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {
-			for i := range t.cut.Pieces {
-				t.cut.Pieces[i].Under = squeeze.None
-			}
-		}
-		t.starts = t.cut.Regions()
-		if t.form == result {
-			t.markNoise()
-			t.turn = d.turns[t.ref.Msg]
-			space = d.asked.hits(t, space)
-			t.hits = slices.Clone(space)
-		}
-	}
-	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
-		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
-	}
-	if t.form == frame && t.block.Origin == transcript.Injected {
-		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
-			if p := &t.cut.Pieces[i]; p.Under == squeeze.None {
-				p.Under = 0
-			}
-		}
-	}
-	t.dirty = true
-	t.kept = make([]bool, len(t.cut.Pieces))
-	for i, p := range t.cut.Pieces {
-		t.kept[i] = t.fixed && p.Start >= t.head
-	}
-	return space
-}
-
-// The tags around the text that Claude Code adds to a result for the model.
-const (
-	reminder    = "<system-reminder>"
-	reminderEnd = "</system-reminder>"
-)
-
-// mostFraming is the most pieces that a client puts in front of an output.
-const mostFraming = 8
-
-// framing reports whether a piece is a line that Codex writes in front of an output.
-func framing(piece string) bool {
-	line := strings.TrimSpace(piece)
-	_, ok := transcript.StatusLine(line)
-	return line == "Output:" || ok && !strings.Contains(line, "\n")
-}
-
-// markNoise finds the pieces of a result that are not output of the tool, and makes them
-// groups of their own.
-func (t *text) markNoise() {
-	source := t.cut.Source
-	noisy := func(i int) bool {
-		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End])
-	}
-	from, to := strings.Index(source, reminder), -1
-	if from >= 0 {
-		if to = strings.LastIndex(source, reminderEnd); to < from {
-			from = -1
-		}
-	}
-	any := false
-	noise := make([]bool, len(t.cut.Pieces))
-	for i, p := range t.cut.Pieces {
-		noise[i] = noisy(i) || from >= 0 && p.Start >= from && p.Start <= to
-		any = any || noise[i]
-	}
-	if !any {
-		return
-	}
-	t.noise = noise
-	starts := t.starts[:0:0]
-	next := 0
-	for i := range t.cut.Pieces {
-		begins := next < len(t.starts) && t.starts[next] == i
-		if begins {
-			next++
-		}
-		if begins || i > 0 && noise[i] != noise[i-1] {
-			starts = append(starts, i)
-		}
-	}
-	t.starts = starts
-}
-
-// demanded finds the pieces of instructions that hold a constraint that no earlier text
-// holds.
-func (d *draft) demanded(t *text) {
-	fact.Constraints(t.cut.Source, func(at int, sentence string) {
-		if d.ruled[sentence] {
-			return
-		}
-		d.ruled[sentence] = true
-		for i, p := range t.cut.Pieces {
-			if p.End > at && p.Start < at+len(sentence) {
-				t.demands = append(t.demands, i)
-			}
-		}
-	})
-}

@@ -85,6 +85,30 @@ func TestDeadLines(t *testing.T) {
 	}
 }
 
+// TestDeadLinesOfOlderWrites checks that the newest write of a file decides which lines are
+// dead, with the edits after it.
+func TestDeadLinesOfOlderWrites(t *testing.T) {
+	part := func(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
+	call := func(id, tool string, parts ...transcript.Part) *transcript.Message {
+		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: parts, Origin: transcript.ByModel}}}
+	}
+	answer := func(id, text string) *transcript.Message {
+		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Parts: []transcript.Part{{Text: text}}, Origin: transcript.ByTool}}}
+	}
+	c := transcript.New("", []*transcript.Message{
+		call("1", "Read", part("file_path", "a.go")), answer("1", "func first() {}\nfunc second() {}\nfunc third() {}\nfunc fourth() {}\n"),
+		call("2", "Write", part("file_path", "a.go"), part("content", "func second() {}\nfunc third() {}\nfunc fourth() {}\n")), answer("2", "done"),
+		call("3", "Write", part("file_path", "a.go"), part("content", "func third() {}\nfunc fourth() {}\n")), answer("3", "done"),
+		call("4", "Edit", part("file_path", "a.go"), part("old_string", "func fourth() {}"), part("new_string", "func first() {}")), answer("4", "done"),
+	})
+	check := deadOf(c)[&c.Messages[1].Blocks[0].Parts[0]]
+	for line, want := range map[string]bool{"func first() {}": false, "func second() {}": true, "func third() {}": false, "func fourth() {}": true} {
+		if got := check(line); got != want {
+			t.Errorf("%s is dead: %v", line, got)
+		}
+	}
+}
+
 // TestCleanCutsNoPath checks that a cut path keeps its base name, or goes.
 func TestCleanCutsNoPath(t *testing.T) {
 	for text, want := range map[string]string{

@@ -73,3 +73,17 @@ func TestRecordQuotesUnderTheirCall(t *testing.T) {
 		t.Errorf("the line could be from a.go: %s", got)
 	}
 }
+
+// TestOutcomeWords checks that the words for a result are the last state of a line that was
+// written several times, and hold no notices of the client.
+func TestOutcomeWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Rebasing (1/2)\rRebasing (2/2)\rSuccessfully rebased.\n":    "Successfully rebased.",
+		"exit: 0\n<shellId: 54 completed with exit code 0>\n":        "exit: 0",
+		"a line\r\n[Showing lines 1-2 of 9. Use :3 to continue]\r\n": "a line",
+	} {
+		if got := cleanLines(withoutNotices(text)); got != want {
+			t.Errorf("%q is described as %q, want %q", text, got, want)
+		}
+	}
+}

@@ -92,9 +92,11 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		if f.whole { // the later write holds all lines that remain
 			dead[p] = func(string) bool { return true }
 		}
+		if f.whole {
+			continue
+		}
 		if side == subject.Content {
-			f.now, f.removed, f.back = linesOf(text), map[string]int{}, map[string]int{}
-			f.whole = true
+			f.written(text)
 			continue
 		}
 		added := linesOf(text)
@@ -112,6 +114,23 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 	if !wrote {
 		f.seen(answer, readsAll(b), dead)
 	}
+}
+
+// written applies a write of the whole file, unless a later result shows all of it. Later
+// edits have changed what it wrote.
+func (f *file) written(text string) {
+	f.whole = true
+	if f.now != nil {
+		return
+	}
+	f.now = linesOf(text)
+	for line := range f.back {
+		f.now[line] = true
+	}
+	for line := range f.removed {
+		delete(f.now, line)
+	}
+	f.removed, f.back = map[string]int{}, map[string]int{}
 }
 
 // tail returns the last two elements of a path. Paths are compared by them because calls

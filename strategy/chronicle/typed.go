@@ -46,6 +46,7 @@ func (d *draft) judgeTyped() (free, loses bool) {
 	for ref, b := range d.Conv.Blocks() {
 		m := d.Conv.Message(ref.Msg)
 		switch {
+		case d.Stays[m.ID]:
 		case d.open[m.ID] || stays(b):
 			rest -= d.Tokens(b)
 		case d.isFreeTyped(m, b):

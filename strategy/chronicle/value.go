@@ -44,6 +44,29 @@ func conclusionFactor(text string) float64 {
 	return 1
 }
 
+// toneOf returns the factor of a sentence or paragraph of a text of a model. An offer or a
+// question counts as an announcement once the user has replied to it at length.
+func (d *draft) toneOf(t *text, sentence string) float64 {
+	if t.closing && d.replied[t.ref] && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ") {
+		return announcing
+	}
+	factor := conclusionFactor(sentence)
+	if factor == 1 && !t.closing && continues(sentence) {
+		return announcing
+	}
+	return factor
+}
+
+// continues reports whether a sentence begins like one that announces the next step.
+func continues(sentence string) bool {
+	first, _, _ := strings.Cut(strings.TrimLeft(sentence, " \t\n*_-#>0123456789."), " ")
+	switch strings.ToLower(strings.TrimRight(first, ",:")) {
+	case "now", "next", "step", "finally", "then":
+		return true
+	}
+	return false
+}
+
 // announcements are the beginnings of sentences that announce the next step.
 var announcements = []string{
 	"Let me", "Let's", "Now let me", "Now let's", "First, let me", "I'll ", "I’ll ", "Now I'll", "Now I’ll", "I'm going to", "I’m going to",
@@ -57,7 +80,7 @@ var conclusions = map[string]bool{
 	"passes": true, "passed": true, "decided": true, "however": true, "can't": true, "cannot": true, "won't": true, "never": true,
 	"must": true, "don't": true, "doesn't": true, "isn't": true, "wasn't": true, "didn't": true, "only": true, "confirmed": true,
 	"remaining": true, "left": true, "todo": true, "next": true, "recommend": true, "recommendation": true, "bug": true, "wrong": true,
-	"missing": true, "broken": true, "blocked": true, "done": true, "added": true, "changed": true, "removed": true, "reverted": true,
+	"missing": true, "broken": true, "blocked": true, "done": true, "should": true, "keep": true, "keeps": true, "needs": true, "added": true, "changed": true, "removed": true, "reverted": true,
 	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
 }
 

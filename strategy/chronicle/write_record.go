@@ -152,7 +152,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			gap = false
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
-				line = strings.TrimRight(line, "\r\n")
+				line = lastState(line)
 				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(s.entry.outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 					patch && line[0] == '-' || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 					continue

@@ -72,7 +72,8 @@ func (p *paragraphs) line(start, end int, text string) {
 		cue = sentenceCue(p.t.Source[start:end])
 	}
 	p.add(start, end, cue)
-	p.announces = strings.HasSuffix(text, ":") || strings.HasPrefix(text, "#") || strings.HasSuffix(text, "：")
+	last := strings.TrimRight(text, "*_")
+	p.announces = strings.HasSuffix(last, ":") || strings.HasPrefix(text, "#") || strings.HasSuffix(last, "：")
 }
 
 // listed reports whether a line is an item of a list, a row of a table or a quotation: such

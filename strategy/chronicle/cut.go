@@ -1,0 +1,201 @@
+package chronicle
+
+import (
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// cutAll cuts all texts, on all cores.
+func (d *draft) cutAll() {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() { // each goroutine owns the texts whose indices it draws
+			space := scratch{seen: map[string]bool{}}
+			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
+				d.cut(&d.texts[i], &space)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// scratch is space that the texts of a goroutine use one after the other.
+type scratch struct {
+	hits []hit
+	seen map[string]bool // lines
+}
+
+// cut cuts a text into pieces and groups.
+func (d *draft) cut(t *text, space *scratch) {
+	source := t.block.Parts[t.part].Text[t.from:t.to]
+	switch t.form {
+	case prose:
+		t.cut, t.starts = squeeze.Paragraphs(source)
+	default:
+		if t.typed && len(source) <= shortTyped {
+			t.cut, t.starts = squeeze.Paragraphs(source)
+			break
+		}
+		t.cut = squeeze.Cut(source, d.Hint(t.ref, t.block, t.part))
+		t.cut.Gutter = false
+		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {
+			for i := range t.cut.Pieces {
+				t.cut.Pieces[i].Under = squeeze.None
+			}
+		}
+		t.starts = t.cut.Regions()
+	}
+	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
+		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
+	}
+	if t.form == hunks {
+		t.splitSignatures()
+	}
+	if t.form == result {
+		t.markNoise()
+		t.markRepeats(space)
+		t.splitStale(d.dead[&t.block.Parts[t.part]])
+		t.turn = d.turns[t.ref.Msg]
+		space.hits = d.asked.hits(t, space.hits)
+		t.hits = slices.Clone(space.hits)
+	}
+	if t.form == frame && t.block.Origin == transcript.Injected {
+		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
+			if p := &t.cut.Pieces[i]; p.Under == squeeze.None {
+				p.Under = 0
+			}
+		}
+	}
+	t.dirty = true
+	t.kept = make([]bool, len(t.cut.Pieces))
+	for i, p := range t.cut.Pieces {
+		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// The tags around the text that Claude Code adds to a result for the model.
+const (
+	reminder    = "<system-reminder>"
+	reminderEnd = "</system-reminder>"
+)
+
+// mostFraming is the most pieces that a client puts in front of an output.
+const mostFraming = 8
+
+// framing reports whether a piece is a line that Codex writes in front of an output.
+func framing(piece string) bool {
+	line := strings.TrimSpace(piece)
+	_, ok := transcript.StatusLine(line)
+	return line == "Output:" || ok && !strings.Contains(line, "\n")
+}
+
+// notices matches the lines that clients write behind an output, about its length and its end.
+var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>)\s*\z`)
+
+// markRepeats finds the pieces of a result that repeat an earlier piece of it.
+func (t *text) markRepeats(space *scratch) {
+	seen := space.seen
+	clear(seen)
+	for i := range t.cut.Pieces {
+		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
+		if line != "" && seen[line] {
+			if t.repeats == nil {
+				t.repeats = make([]bool, len(t.cut.Pieces))
+			}
+			t.repeats[i] = true
+		}
+		seen[line] = true
+	}
+}
+
+// markNoise finds the pieces of a result that are not output of the tool, and makes them
+// groups of their own.
+func (t *text) markNoise() {
+	source := t.cut.Source
+	noisy := func(i int) bool {
+		p := t.cut.Pieces[i]
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
+			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
+	}
+	from, to := strings.Index(source, reminder), -1
+	if from >= 0 {
+		if to = strings.LastIndex(source, reminderEnd); to < from {
+			from = -1
+		}
+	}
+	any := false
+	noise := make([]bool, len(t.cut.Pieces))
+	for i, p := range t.cut.Pieces {
+		noise[i] = noisy(i) || from >= 0 && p.Start >= from && p.Start <= to
+		any = any || noise[i]
+	}
+	if !any {
+		return
+	}
+	t.noise = noise
+	t.split(noise)
+}
+
+// split makes the runs of pieces with equal marks groups of their own.
+func (t *text) split(marked []bool) {
+	starts := t.starts[:0:0]
+	next := 0
+	for i := range t.cut.Pieces {
+		begins := next < len(t.starts) && t.starts[next] == i
+		if begins {
+			next++
+		}
+		if begins || i > 0 && marked[i] != marked[i-1] {
+			starts = append(starts, i)
+		}
+	}
+	t.starts = starts
+}
+
+// splitStale makes the runs of lines that are no longer in their file groups of their own.
+// Lines that are too short to be compared belong to the line before them.
+func (t *text) splitStale(check deadLines) {
+	if check == nil {
+		return
+	}
+	any := false
+	stale := make([]bool, len(t.cut.Pieces))
+	for i := range t.cut.Pieces {
+		line := t.source(i, i+1)
+		switch {
+		case len(strings.TrimSpace(withoutNumber(line))) >= leastLine:
+			stale[i] = check(line)
+		case i > 0:
+			stale[i] = stale[i-1]
+		}
+		any = any || stale[i]
+	}
+	if any {
+		t.split(stale)
+	}
+}
+
+// demanded finds the pieces of instructions that hold a constraint that no earlier text
+// holds.
+func (d *draft) demanded(t *text) {
+	fact.Constraints(t.cut.Source, func(at int, sentence string) {
+		if d.ruled[sentence] {
+			return
+		}
+		d.ruled[sentence] = true
+		for i, p := range t.cut.Pieces {
+			if p.End > at && p.Start < at+len(sentence) {
+				t.demands = append(t.demands, i)
+			}
+		}
+	})
+}

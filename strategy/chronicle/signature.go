@@ -1,0 +1,102 @@
+package chronicle
+
+import (
+	"slices"
+	"strings"
+
+	"condense/strategy/squeeze"
+)
+
+// Declarations in the text that a call writes to a file are groups of their own: the next
+// steps need the signature of a function more often than its body.
+const (
+	mostSignature  = 10   // most lines of a signature
+	leastDeclared  = 0.25 // least cue of a declaration in a class
+	leastExported  = 0.5  // least cue of one that other files can use
+	valueSignature = 2    // of a declaration, times its cue
+)
+
+// declares reports whether a piece of a text that a call writes to a file declares a type, a
+// function or a method. Comments and the variables of a function do not count.
+func (t *text) declares(i int) bool {
+	if t.form != hunks || !t.file || t.cut.Kind != squeeze.Code || t.cut.Pieces[i].Cue < leastDeclared {
+		return false
+	}
+	line := strings.TrimSpace(t.source(i, i+1))
+	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "/") || strings.HasPrefix(line, "*") {
+		return false
+	}
+	first, rest, _ := strings.Cut(line, " ")
+	switch first {
+	case "func", "def":
+		return !strings.HasPrefix(rest, "Test") && !strings.HasPrefix(rest, "test_") // nothing calls a test
+	case "const", "let", "var", "val", "local", "final", "auto":
+		return t.cut.Pieces[i].Cue >= leastExported
+	}
+	return true
+}
+
+// splitSignatures makes each signature in the text a group of its own.
+func (t *text) splitSignatures() {
+	var more []int
+	for i := 0; i < len(t.cut.Pieces); i++ {
+		if !t.declares(i) {
+			continue
+		}
+		end := t.signatureEnd(i)
+		more = append(more, i)
+		if end < len(t.cut.Pieces) {
+			more = append(more, end)
+		}
+		i = end - 1
+	}
+	if len(more) == 0 {
+		return
+	}
+	t.starts = append(t.starts, more...)
+	slices.Sort(t.starts)
+	t.starts = slices.Compact(t.starts)
+}
+
+// signatureEnd returns the index of the piece after the signature that begins at a piece. A
+// signature ends with the line that opens its body, or ends the statement.
+func (t *text) signatureEnd(first int) int {
+	depth := 0
+	for i := first; i < len(t.cut.Pieces) && i < first+mostSignature; i++ {
+		line := t.source(i, i+1)
+		depth += strings.Count(line, "(") - strings.Count(line, ")")
+		if depth <= 0 {
+			return i + 1
+		}
+	}
+	return first + 1
+}
+
+// lists reports whether most lines of the pieces in [from, to) are imports or single names,
+// which tell little about a file.
+func (t *text) lists(from, to int) bool {
+	plain, all := 0, 0
+	for i := from; i < to; i++ {
+		line := strings.TrimSpace(t.source(i, i+1))
+		if line == "" {
+			continue
+		}
+		all++
+		if bare(line) || imports(line) {
+			plain++
+		}
+	}
+	return 4*plain >= 3*all
+}
+
+// imports reports whether a line of code imports something.
+func imports(line string) bool {
+	first, rest, _ := strings.Cut(line, " ")
+	switch first {
+	case "import", "#include", "using", "use":
+		return true
+	case "from":
+		return strings.Contains(rest, "import ")
+	}
+	return strings.HasPrefix(line, "} from ")
+}

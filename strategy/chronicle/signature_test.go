@@ -1,0 +1,110 @@
+package chronicle
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/strategy/squeeze"
+)
+
+// TestSignaturesAreGroups checks that the functions and types of a written file are groups of
+// their own, and that tests, comments and variables are not.
+func TestSignaturesAreGroups(t *testing.T) {
+	source := strings.Join([]string{
+		`import { join } from "node:path";`,
+		`import { find } from "./find";`,
+		``,
+		`// Pairs are files of the same folder.`,
+		`export interface Pair {`,
+		`	left: string;`,
+		`}`,
+		``,
+		`export function pairsOf(`,
+		`	files: string[],`,
+		`	base: string,`,
+		`): Pair[] {`,
+		`	const found = files.find(`,
+		`		(f) => f.startsWith(base),`,
+		`	);`,
+		`	return found ? [{ left: found }] : [];`,
+		`}`,
+		``,
+	}, "\n")
+	x := text{form: hunks, file: true, cut: squeeze.Cut(source, squeeze.Hint{Path: "pairs.ts", Arg: "content"})}
+	x.starts = x.cut.Regions()
+	x.splitSignatures()
+	var groups []string
+	for g, first := range x.starts {
+		if x.declares(first) {
+			groups = append(groups, x.source(first, x.groupEnd(g)))
+		}
+	}
+	want := []string{"export interface Pair {\n", "export function pairsOf(\n\tfiles: string[],\n\tbase: string,\n): Pair[] {\n"}
+	if !slices.Equal(groups, want) {
+		t.Errorf("signatures are %q, want %q", groups, want)
+	}
+	if !x.lists(0, 2) || x.lists(8, 12) {
+		t.Error("the imports must count as a list, and the signature must not")
+	}
+}
+
+func TestDeclaresNoTest(t *testing.T) {
+	source := "func TestGauge(t *testing.T) {\n\tgauge()\n}\n\nfunc gauge() int {\n\treturn 1\n}\n"
+	x := text{form: hunks, file: true, cut: squeeze.Cut(source, squeeze.Hint{Path: "gauge_test.go", Arg: "content"})}
+	var got []string
+	for i := range x.cut.Pieces {
+		if x.declares(i) {
+			got = append(got, x.source(i, i+1))
+		}
+	}
+	if !slices.Equal(got, []string{"func gauge() int {\n"}) {
+		t.Errorf("declared: %q", got)
+	}
+}
+
+func TestMarkRepeats(t *testing.T) {
+	x := text{form: result, cut: squeeze.Cut("one entry\n---END---\n12: two\n---END---\n\n\n13: two\n", squeeze.Hint{})}
+	x.markRepeats(&scratch{seen: map[string]bool{}})
+	var got []string
+	for i := range x.cut.Pieces {
+		if x.repeated(i) {
+			got = append(got, strings.TrimSpace(x.source(i, i+1)))
+		}
+	}
+	if !slices.Equal(got, []string{"---END---", "13: two"}) {
+		t.Errorf("repeated: %q", got)
+	}
+}
+
+func TestSpeaks(t *testing.T) {
+	for line, want := range map[string]bool{
+		"  668→": false, "2080: }": false, "83yy|": false, "---": false,
+		`d="M9 19v-6a2 2 0 00-2-2H5a2 2 0 00-2 2v6"`: false,
+		"97fb2a99 97fb2a9 1":                         true, "  12→return 1": true, "완료": true, "exit 1": true,
+	} {
+		if got := speaks(line); got != want {
+			t.Errorf("speaks(%q) = %v", line, got)
+		}
+	}
+}
+
+func TestContinues(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"Now update the caller.": true, "Step 5: Create the module.": true, "The cause is the cache.": false,
+	} {
+		if got := continues(sentence); got != want {
+			t.Errorf("continues(%q) = %v", sentence, got)
+		}
+	}
+}
+
+func TestToFile(t *testing.T) {
+	for command, want := range map[string]bool{
+		"node -e '\nconsole.log(1)\n'": false, "cat > a.go <<'EOF'\npackage a\nEOF": true, "apply_patch <<'EOF'\n*** Begin Patch\n": true,
+	} {
+		if got := redirects.MatchString(command); got != want {
+			t.Errorf("redirects matches %q: %v", command, got)
+		}
+	}
+}
