@@ -143,6 +143,11 @@ func (c *choice) leastOf(t *text) int {
 			return i
 		}
 	}
+	for g, first := range t.starts {
+		if !t.marks(first, t.groupEnd(g)) {
+			return t.begin + g
+		}
+	}
 	return t.begin
 }
 

@@ -22,7 +22,7 @@ const (
 	concluding = 1.5 // it states a finding or a decision
 	announcing = 0.3 // it only announces the next step
 
-	answeredOffer = 1e-3 // it offers something, and the user asked for something else
+	answeredOffer = 0.02 // it offers something, and the user asked for something else
 )
 
 // conclusionFactor returns concluding for a sentence or paragraph that states a reason, a
