@@ -454,6 +454,9 @@ var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<
 
 // toFile reports whether a call writes one of its parts to a file.
 func toFile(call *transcript.Block, i int) bool {
+	if subject.InProse(call) && subject.Arg(call, "content", "diff") != "" {
+		return true
+	}
 	switch subject.SideOf(call, i) {
 	case subject.NewSide, subject.Content, subject.Patch:
 		return true
