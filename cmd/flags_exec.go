@@ -228,7 +228,7 @@ and writes one:
      {"message": 9, "op": "drop", "group": 1, "why": "small talk"}]}
 
 or {"protocol": 1, "skip": "why there is nothing to do"}. need is the number of tokens
-over the budget; without --target, as for condense run. Messages and blocks
+over the budget. Without --target, the budget is that of condense run. Messages and blocks
 are addressed by their id, and part is the position in parts. Without block, an edit is
 for the whole message. op is drop or rewrite. Edits with the same group above 0 are made
 together or not at all.

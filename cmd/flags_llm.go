@@ -17,25 +17,25 @@ import (
 // llmOptions holds the flags about the model that strategies may ask. Without --llm the flags
 // have no effect, and no connection is opened.
 type llmOptions struct {
-	use        bool   // --llm
-	name       string // of the model
-	substitute string // name of the model that is asked when the first one fails
-	base       string // URL of the server
-	keyEnv     string
-	keyFile    string
-	retries    int
-	timeout    time.Duration
-	rpm, tpm   int
-	maxCost    float64 // USD for the whole run, 0 for no limit
-	prices     string  // file
-	cache      string  // directory
-	stream     bool
-	heat       float64 // temperature
-	maxTokens  int     // of the notes
-	noRedact   bool
-	fallback   string
-	focus      string
-	promptFile string
+	use         bool   // --llm
+	name        string // of the model
+	substitute  string // name of the model that is asked when the first one fails
+	base        string // URL of the server
+	keyEnv      string
+	keyFile     string
+	retries     int
+	timeout     time.Duration
+	rpm, tpm    int
+	maxCost     float64 // USD for the whole run, 0 for no limit
+	prices      string  // file
+	cache       string  // directory
+	stream      bool
+	temperature float64
+	maxTokens   int // of the notes
+	noRedact    bool
+	fallback    string
+	focus       string
+	promptFile  string
 
 	client *llm.Client    // set by connect, unless it is already set
 	second *llm.Client    // of the substitute; nil for none; set with client
@@ -50,7 +50,7 @@ func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.use, "llm", false, "let strategies ask a model for summaries; this sends the replaced messages over the network")
 	fs.StringVar(&o.name, "llm-model", "", "name of the model on its server")
 	fs.StringVar(&o.substitute, "llm-fallback-model", "", "model of the same server that is asked if the first one fails or its answer cannot be used")
-	fs.Float64Var(&o.heat, "llm-temperature", 0, "temperature of the answers, 0 to 2")
+	fs.Float64Var(&o.temperature, "llm-temperature", 0, "temperature of the answers, 0 to 2")
 	fs.IntVar(&o.maxTokens, "llm-max-tokens", 0, "limit of the tokens of a summary's notes (default 4,000, and an eighth of the model's window)")
 	fs.StringVar(&o.base, "base-url", "", "URL of a server with OpenAI's chat completions API, including the version (default "+llm.DefaultBaseURL+")")
 	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable that holds the key (default: that of the provider, such as OPENAI_API_KEY)")
@@ -153,7 +153,7 @@ func (o *llmOptions) newClients(ctx context.Context, env func(string) string, co
 		return usage("%w", err)
 	}
 	o.client, err = llm.New(llm.Config{
-		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream, Temperature: o.heat,
+		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream, Temperature: o.temperature,
 		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: priceOf(prices, o.name), Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
 	})
 	if err == nil && o.substitute != "" {
@@ -218,7 +218,7 @@ func (o *llmOptions) spent() (notes []string) {
 	}
 	notes = append(notes, fmt.Sprintf("%s answered %d questions, %d more from the cache: %d tokens in, %d out, %s", who, s.Calls, s.Cached, s.In, s.Out, cost))
 	if n := s.Redacted.Total(); n > 0 {
-		notes = append(notes, fmt.Sprintf("secrets replaced in what went to the model and came back: %s", s.Redacted))
+		notes = append(notes, fmt.Sprintf("secrets replaced in prompts and answers: %s", s.Redacted))
 	}
 	return notes
 }

@@ -20,7 +20,7 @@ import (
 	"condense/transcript/token"
 )
 
-// condensed holds the outcome of condensing one source, with what the report needs besides.
+// condensed holds the outcome of condensing one source, and further data for the report.
 type condensed struct {
 	*condense.Outcome
 	counter *token.Counter
@@ -113,21 +113,21 @@ func (c *condensed) pipeline(o *runOptions) string {
 	return "several"
 }
 
-// choose returns the strategies of the first rule of --strategy-for that is for a conversation,
-// as they were written too, with a note for the report. It returns nil, and those of --strategy
-// as they were written, if there is no such rule.
+// choose returns the strategies of the first rule of --strategy-for that applies to a
+// conversation, their text as it was written, and a note for the report. If no rule applies,
+// it returns nil and the text of --strategy.
 func (o *runOptions) choose(
 	ctx context.Context, c *transcript.Conversation, format string, counter *token.Counter,
 ) (stages []*strategy.Strategy, text, note string, err error) {
-	facts := choose.FactsOf(c, format, counter.Block)
+	properties := choose.PropertiesOf(c, format, counter.Block)
 	for _, rule := range o.choices {
 		if rule.program == nil {
-			if rule.condition.Holds(facts) {
+			if rule.condition.Holds(properties) {
 				return rule.stages, rule.text, fmt.Sprintf("%s by --strategy-for: %s", rule.text, rule.condition), nil
 			}
 			continue
 		}
-		stages, name, err := o.askForStrategies(ctx, *rule.program, c.ID, facts)
+		stages, name, err := o.askForStrategies(ctx, *rule.program, c.ID, properties)
 		if err != nil || stages != nil {
 			return stages, name, fmt.Sprintf("%s by --strategy-for: %s", name, rule.program.Name()), err
 		}
@@ -137,11 +137,11 @@ func (o *runOptions) choose(
 
 // askForStrategies lets a program name the strategies for a conversation. It returns nil if the
 // program names none, or failed and --exec-failure is skip.
-func (o *runOptions) askForStrategies(ctx context.Context, p external.Program, id string, facts choose.Facts) ([]*strategy.Strategy, string, error) {
+func (o *runOptions) askForStrategies(ctx context.Context, p external.Program, id string, properties choose.Properties) ([]*strategy.Strategy, string, error) {
 	request, err := json.Marshal(struct {
 		ID string `json:"id"`
-		choose.Facts
-	}{id, facts})
+		choose.Properties
+	}{id, properties})
 	if err != nil {
 		return nil, "", err
 	}

@@ -79,7 +79,7 @@ func strategyNotes(c *condensed) (notes []string) {
 		}
 	}
 	if dropped {
-		notes = append(notes, "--tags: what stood between <drop> tags is gone, the user's own words with it")
+		notes = append(notes, "--tags: text between <drop> tags was removed, typed text included")
 	}
 	return notes
 }
@@ -143,7 +143,7 @@ func retainedLess(least *report.Least, all []*report.Retained) error {
 	return nil
 }
 
-// publish prints the report of a run, and what --json and --diff ask for.
+// publish prints the report of a run, and the results of --json and --diff.
 func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
 	if o.json {
 		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
@@ -272,8 +272,8 @@ func noEffect(flags []string) string {
 	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
 }
 
-// rows returns the numbers of rows of a training set by what became of them, nil without
-// --for training.
+// rows returns the numbers of rows of a training set that fit, were left unchanged and were
+// dropped. It returns nil without --for training.
 func (o *runOptions) rows(out *condense.Outcome) *report.Rows {
 	if !o.strategy.Training {
 		return nil
@@ -290,7 +290,7 @@ func rowNotes(n *report.Rows) []string {
 	return nil
 }
 
-// rowText says in words what became of the rows of a training set; "" when all fit.
+// rowText describes the rows of a training set that do not fit, or returns "" when all fit.
 func rowText(n *report.Rows) string {
 	if n == nil || n.Left+n.Dropped == 0 {
 		return ""

@@ -85,9 +85,9 @@ func (in *Input) askOf(e *Env) notes.Env {
 	return env
 }
 
-// Limits of a model's notes, in tokens: at most what people read, and at most an eighth
-// of the model's window, which has to hold the messages, too; with [Model].MaxNotes, a
-// quarter.
+// Limits of a model's notes. mostNotes is in tokens, about as many as people read. The others
+// divide the model's window, which also has to hold the messages. wantedOfAWindow applies
+// with [Model].MaxNotes.
 const (
 	mostNotes       = 4_000
 	notesOfAWindow  = 8

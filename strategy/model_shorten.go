@@ -29,8 +29,8 @@ func (in *Input) shortener() func(m *transcript.Message, tokens int) *transcript
 // may count more of them.
 const aimBelow = 0.9
 
-// shortened returns a message whose largest texts are shortened to the same share; nil if
-// none can be.
+// shortened returns a message whose texts are shortened to the same share, or nil if none
+// can be shortened.
 func (in *Input) shortened(m *transcript.Message, survey *fact.Survey, tokens int) *transcript.Message {
 	size := 0
 	for _, b := range m.Blocks {

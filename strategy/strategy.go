@@ -3,7 +3,6 @@
 // A [Strategy] is a pure function from an [Input] to a [Proposal]: edits, or the reason
 // for none. [Run] discards edits that save nothing, applies the others, and checks the
 // result. It never makes a conversation larger and never breaks it.
-//
 // Sizes are tokens of the effective view. Shares are fractions from 0 to 1.
 // [Options.Validate] reports invalid options; Run does not check them.
 package strategy

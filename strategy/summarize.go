@@ -13,7 +13,7 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:    "summarize",
-	Doc:     "older messages become one summary, in which each request stands whole in front of its outcome; or a model's notes, where one is asked",
+	Doc:     "older messages become one summary: each request, word for word, then its outcome; or, where a model is asked, its notes",
 	Loses:   "calls and results that the summary does not quote",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
 	Aims:    true, access: accessQuote,
@@ -24,8 +24,8 @@ var Summarize = Strategy{
 var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Substitute", "Model.MaxNotes", "Model.Fallback", "Model.Focus", "Model.Prompt"}
 
 // summarize proposes the drops that the layout allows and one summary for them, as one
-// group. When the rest takes more than its share of the budget, it is shortened as by
-// smart-compress. When this is not enough, the summary is written again with fewer
+// group. When the rest takes more than its share of the budget, it is shortened as
+// smart-compress does. When this is not enough, the summary is written again with fewer
 // tokens. A model is not asked twice.
 func summarize(ctx context.Context, in *Input) (Proposal, error) {
 	tail := in.tail()
@@ -38,7 +38,7 @@ func summarize(ctx context.Context, in *Input) (Proposal, error) {
 		return first.Proposal, err
 	}
 	second, err := summaryAndRest(ctx, in, drops, tail, first.size-first.over)
-	if err != nil || second.Skipped != "" { // nothing so short is worth its tokens
+	if err != nil || second.Skipped != "" { // a summary of that size is not possible
 		return first.Proposal, ctx.Err()
 	}
 	return second.Proposal, nil
@@ -51,8 +51,8 @@ type outcome struct {
 	over int // tokens over the budget; less than 0 when below it
 }
 
-// summaryAndRest puts one summary of at most most tokens in the place of drops, and
-// shortens the rest.
+// summaryAndRest replaces drops by one summary of at most most tokens, and shortens the
+// rest.
 func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (outcome, error) {
 	made, err := summarized(ctx, in, drops, most)
 	if err != nil || made.Skipped != "" {
@@ -113,8 +113,8 @@ const (
 	emptySummary      = "empty summary"
 )
 
-// olderMessages proposes to drop what is in front of the tail and not pinned; skip is
-// why that is too little.
+// olderMessages proposes to drop the blocks in front of the tail that are not pinned. skip
+// is the reason when these are too few.
 func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip string) {
 	var fresh, visible, kept int
 	var condensed, recent bool
@@ -148,8 +148,8 @@ func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip 
 	return drops, ""
 }
 
-// newMessages returns the number of messages with drops that no summary holds yet, and
-// that no summary has to quote.
+// newMessages returns the number of messages that lose content. Summaries do not count, nor
+// does typed text, which a summary must quote.
 func newMessages(in *Input, drops []transcript.Edit) (n int) {
 	last := -1
 	for _, d := range drops {
@@ -182,9 +182,10 @@ func (in *Input) generated(m *transcript.Message) (n int) {
 	return n
 }
 
-// summarized adds to drops what takes their place: a summary of at most most tokens besides
-// typed text, its acknowledgement in a fork, and the last answer, word for word. Typed text
-// is part of a summary without a model, and behind one with notes.
+// summarized adds to drops the messages that replace them: a summary, its acknowledgement
+// in a fork, and the last answer, word for word. The summary has at most most tokens,
+// typed text not counted. Typed text is part of a summary without a model, and follows
+// one with notes.
 func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
 	if in.Ask != nil {
 		made, err := in.withNotes(ctx, drops, most)
@@ -207,7 +208,8 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
 }
 
-// withNotes is summarized with the notes of a model, and without edits when there are none.
+// withNotes returns the proposal of summarized with the notes of a model. It has no edits
+// when there are no notes.
 func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most int) (Proposal, error) {
 	if in.Opts.Layout.keeps() { // typed text stays in its place
 		drops = slices.DeleteFunc(slices.Clone(drops), func(d transcript.Edit) bool { return isTyped(in, in.Conv.Block(d.At)) })
@@ -230,8 +232,9 @@ func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most in
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
 }
 
-// replaced returns the blocks that drops remove, and the messages that stand behind every
-// summary of them: its acknowledgement in a fork, and the last answer.
+// replaced returns the blocks that drops remove, and the messages that follow every
+// summary of them: its acknowledgement in a fork, and the last answer. It also sets the
+// reason of the drops.
 func (in *Input) replaced(drops []transcript.Edit) (gone map[transcript.Ref]bool, behind []*transcript.Message) {
 	gone = map[transcript.Ref]bool{}
 	for i := range drops {
@@ -255,7 +258,7 @@ func (in *Input) messageTokens(messages []*transcript.Message) (n int) {
 	return n
 }
 
-// inserted returns drops with messages in the place of the gone blocks, as one group.
+// inserted returns drops and the messages that replace the gone blocks, as one group.
 func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool, messages []*transcript.Message) Proposal {
 	place := transcript.At(summaryPlace(in.Conv, gone))
 	edits := slices.Clip(drops)
@@ -278,7 +281,8 @@ const (
 	messageFrame = 64 // at least
 )
 
-// holdsBlocks reports whether edits save bytes even with those around the blocks of a summary.
+// holdsBlocks reports whether edits save bytes even if a file needs more of them around the
+// blocks of a summary.
 func (in *Input) holdsBlocks(edits []transcript.Edit, blocks int) bool {
 	var sum cost
 	gone := map[int]bool{}
@@ -343,19 +347,19 @@ func insideRounds(c *transcript.Conversation) map[int]bool {
 	return inside
 }
 
-// summaryShare is the share of the budget, after what stays word for word, that the
-// summary has at least. The other messages have the rest.
+// summaryShare is the least share of a summary in the budget that is left beside text kept
+// word for word. The other messages have the rest.
 const summaryShare = 0.6
 
-// When the messages that stay take the budget, or nearly, a summary still has this
-// share of what it replaces, but at most the tokens of a few lines.
+// When the messages that stay take all or nearly all of the budget, a summary still has
+// leastPart of the tokens that it replaces, but at most leastRoom tokens: a few lines.
 const (
 	leastPart = 0.25
 	leastRoom = 200
 )
 
-// room returns the tokens that a summary may have: most, or what the budget leaves.
-// quoted are the tokens of typed text that is quoted with it.
+// room returns the tokens that a summary may have: those that the budget leaves, and at
+// most most. quoted are the tokens of typed text that is quoted with it.
 func room(in *Input, gone map[transcript.Ref]bool, quoted, most int) int {
 	left, summarised := spare(in, gone, quoted)
 	return min(most, max(left, min(leastRoom, int(float64(summarised)*leastPart))))
@@ -365,7 +369,7 @@ func room(in *Input, gone map[transcript.Ref]bool, quoted, most int) int {
 // which may be less than 0, and the tokens of these blocks.
 func spare(in *Input, gone map[transcript.Ref]bool, quoted int) (left, summarised int) {
 	verbatim, rest := quoted, 0
-	shortens := framing(in)
+	shortens := shortensInstructions(in)
 	for ref, b := range in.Conv.Blocks() {
 		switch {
 		case gone[ref]:
@@ -417,13 +421,13 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	return edits, over, nil
 }
 
-// framingShare is the share of the budget, after what stays word for word, that
-// instructions may have before they are shortened like everything else.
-const framingShare = 0.5
+// instructionShare is the share of instructions in the budget that is left beside text kept
+// word for word. Above it, they are shortened, too.
+const instructionShare = 0.5
 
-// framing reports whether instructions are to be shortened, too. They are not when this
-// is in vain: what stays word for word is over the budget without them.
-func framing(in *Input) bool {
+// shortensInstructions reports whether instructions are shortened, too. They are not when
+// this cannot help, because text kept word for word exceeds the budget without them.
+func shortensInstructions(in *Input) bool {
 	instructions, rest := 0, in.Budget
 	for _, u := range in.Conv.Units() {
 		for _, id := range u.Msgs {
@@ -438,14 +442,14 @@ func framing(in *Input) bool {
 			}
 		}
 	}
-	return rest > 0 && float64(instructions) > framingShare*float64(rest)
+	return rest > 0 && float64(instructions) > instructionShare*float64(rest)
 }
 
 // undivided reports whether a block is kept or dropped as one.
 func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking || b.Fixed }
 
 // staysWhole reports whether a block stays whole at any budget: pinned text, pinned
-// thinking, and a summary, of any program, of what is gone.
+// thinking, and a summary that any program wrote.
 func staysWhole(b *transcript.Block) bool {
 	return b.Pin == transcript.Verbatim || b.Pin == transcript.Present && (undivided(b) || b.Origin == transcript.Generated)
 }

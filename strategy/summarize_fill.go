@@ -7,21 +7,21 @@ import (
 	"condense/transcript"
 )
 
-// Room beside a model's notes is for the newest turns, shortened as by smart-compress.
+// The room beside a model's notes is for the newest turns, shortened as smart-compress does.
 const (
 	// unused is the share of the budget that may stay unused.
 	unused = 0.05
-	// filling is how many times the room the newest turns have before they are shortened,
-	// at most: notes stand for the older ones.
+	// filling is the largest size of the newest turns before they are shortened, as a
+	// multiple of the room. Notes stand for the older ones.
 	filling = 1.5
-	// enough is how many times the room they have at least, so that the room is used.
+	// enough is their smallest size, as a multiple of the room, so that it is used.
 	enough = 1.25
 )
 
-// filled returns c with the newest turns in the room that its notes leave, or c as it is
-// when that helps nothing. summary holds the edits of the summary alone, which are those
-// of c where nothing else had to be shortened. Only the layout keep has messages beside
-// notes, and messages that are hidden are not shortened.
+// filled returns c with the newest turns in the room that its notes leave, or c unchanged
+// if that does not help. summary holds the edits of the summary alone. They are those of c
+// if nothing else was shortened. Only the layout keep has messages beside notes, and hidden
+// messages are not shortened.
 func (in *Input) filled(ctx context.Context, c outcome, summary []transcript.Edit, tail map[int]bool) (outcome, error) {
 	if asked := in.record(); asked.made == nil || asked.fallback != "" { // no model wrote it
 		return c, nil
@@ -43,7 +43,7 @@ func (in *Input) filled(ctx context.Context, c outcome, summary []transcript.Edi
 	if err != nil {
 		return c, err
 	}
-	if !in.saves(older) { // only with the turns that are shortened beside it
+	if !in.saves(older) { // the summary saves only together with the shortened turns
 		for i := range edits {
 			edits[i].Group = 1
 		}
@@ -56,8 +56,8 @@ func (in *Input) filled(ctx context.Context, c outcome, summary []transcript.Edi
 }
 
 // olderDrops returns the drops that remain when the newest units stay in a room of left
-// tokens. At least one unit goes, which the notes stand for: the oldest, or the second if
-// the room is for the oldest.
+// tokens. At least one unit goes, so that the notes stand for something: the oldest, or the
+// second oldest if the others do not fill the room without the oldest.
 func (in *Input) olderDrops(drops []transcript.Edit, left int) (older []transcript.Edit) {
 	size := map[int]int{} // by message: tokens of its drops
 	for _, d := range drops {

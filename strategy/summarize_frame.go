@@ -11,9 +11,9 @@ import (
 )
 
 // A summary is a message of the user that begins with one of these openings. Clients
-// recognise their own summaries by the first words, and so they recognise ours. In a summary
-// without a model, blocks of generated and of typed text alternate; the generated ones after
-// the first begin with openingMore.
+// recognise summaries, including these, by the first words. In a summary without a model,
+// blocks of generated and of typed text alternate. The generated ones after the first begin
+// with openingMore.
 const (
 	opening     = chronicle.Heading + ": lines of it, word for word"
 	openingMore = chronicle.Heading + ": answer"
@@ -40,14 +40,15 @@ func isSummaryText(text string) bool {
 		strings.HasPrefix(text, openingState) || strings.HasPrefix(text, openingStateMore) || strings.HasPrefix(text, openingNotesState)
 }
 
-// dataEnd ends character data of XML; dataEndQuoted stands for it in such data: one section
+// dataEnd ends character data of XML. dataEndQuoted represents it in such data: one section
 // ends within it, and another begins.
 const (
 	dataEnd       = "]]>"
 	dataEndQuoted = "]]]]><![CDATA[>"
 )
 
-// storyBlocks returns the blocks of a summary without a model. The result is nil when the story has no generated text.
+// storyBlocks returns the blocks of a summary without a model, or nil when the story has no
+// generated text.
 func storyBlocks(story chronicle.Story, end finale, state bool) (blocks []*transcript.Block) {
 	last := -1
 	for i, p := range story.Passages {
@@ -169,7 +170,7 @@ type spoken struct {
 	text string
 }
 
-// earlierSummary holds what a block of a summary says.
+// earlierSummary holds the content of a block of a summary.
 type earlierSummary struct {
 	spoken []spoken
 	finale
@@ -206,7 +207,7 @@ func readSummary(text string) earlierSummary {
 	return s
 }
 
-// add adds lines to the texts, except blank ones.
+// add adds lines as one text, unless all are blank.
 func (s *earlierSummary) add(by speaker, lines []string) {
 	if text := strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(text) != "" {
 		s.spoken = append(s.spoken, spoken{by, text})

@@ -13,7 +13,7 @@ import (
 type history struct {
 	messages []*transcript.Message
 	stays    map[int]bool    // by index in messages: those that stay beside the summary
-	client   map[string]bool // texts of the client so far
+	seen     map[string]bool // texts so far, of which a client's repetition is left out
 	finale                   // of the earlier summaries
 	root     string          // of the paths in records of a summary
 }
@@ -22,7 +22,7 @@ type history struct {
 // gone blocks, thinking and media are left out. Earlier summaries are taken apart into the
 // messages that they quote.
 func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
-	h := &history{stays: map[int]bool{}, client: map[string]bool{}}
+	h := &history{stays: map[int]bool{}, seen: map[string]bool{}}
 	last, answered := lastAnswer(in.Conv)
 	for m := range in.Conv.Visible() {
 		kept := &transcript.Message{Role: m.Role, Time: m.Time}
@@ -45,7 +45,7 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 				flush()
 				h.summary(b.Text(), in.Opts.UnpinUser)
 			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
-				flush() // some files cannot tell the blocks of a summary apart
+				flush() // some formats decode all blocks of a summary as generated
 				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
 			case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != "" && !h.repeats(b.Origin, b.Text()):
 				kept.Blocks = append(kept.Blocks, plainText(b.Text(), b.Origin, in.Opts.UnpinUser))
@@ -65,8 +65,8 @@ func pinnedAs(b *transcript.Block, pin transcript.Pin) *transcript.Block {
 	return &copied
 }
 
-// isEarlier reports whether a block is from a summary of an earlier run. What a tool returned
-// or a model said only looks like one: nobody may plant requests and tasks in this way.
+// isEarlier reports whether a block is from a summary of an earlier run. Text of a tool or of
+// the model never is, so that neither can plant requests and tasks.
 func isEarlier(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && isSummaryText(b.Text())
 }
@@ -80,11 +80,11 @@ func plainText(text string, by transcript.Origin, free bool) *transcript.Block {
 	return b
 }
 
-// repeats reports whether a text of the client has the words of an earlier one.
+// repeats reports whether a text of the client equals an earlier text, and remembers it.
 func (h *history) repeats(by transcript.Origin, text string) bool {
 	text = strings.TrimSpace(text)
-	again := by == transcript.Injected && h.client[text]
-	h.client[text] = true
+	again := by == transcript.Injected && h.seen[text]
+	h.seen[text] = true
 	return again
 }
 
@@ -146,9 +146,9 @@ func (h *history) openTasks(in *Input, gone map[transcript.Ref]bool) []string {
 	return tasks
 }
 
-// story returns the blocks of a summary without a model, of at most tokens tokens together, or
-// as few as the typed text and its answers need. The result is nil when there is nothing to
-// tell.
+// story returns the blocks of a summary without a model. Together they have at most tokens
+// tokens, or as few as the typed text and its answers need. The result is nil when the
+// summary would have no generated text.
 func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.Block {
 	h := historyOf(in, gone)
 	c := transcript.New(in.Conv.ID, h.messages)
@@ -159,13 +159,13 @@ func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.B
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
 		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}
-	told := s.Story(h.root, func(told chronicle.Story) (n int) {
-		for _, b := range storyBlocks(told, end, state) {
+	best := s.Story(h.root, func(try chronicle.Story) (n int) {
+		for _, b := range storyBlocks(try, end, state) {
 			n += in.Tokens(b)
 		}
 		return n
 	})
-	return storyBlocks(told, end, state)
+	return storyBlocks(best, end, state)
 }
 
 func (in *Input) textTokens(text string) int {

@@ -113,7 +113,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		free := *o
 		free.UnpinUser = true
-		others := pinsOf(c, &free, transcript.Present) // for reasons other than that text is typed
+		others := pinsOf(c, &free, transcript.Present) // pins that do not depend on typed text
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
 			switch {

@@ -11,9 +11,9 @@ import (
 )
 
 // A summary may hold the notes of a model. They stand between the opening and the last line
-// that is wordForWord, behind which is what no model has a say in: open tasks and rules.
-// Nothing there can be taken for that line, because all but headings is indented, and notes
-// that hold it lose it; so whatever they say, readers and later runs know where they end.
+// wordForWord. Open tasks and rules, which no model wrote, follow that line. They cannot
+// contain it, because all but headings is indented there. It is removed from notes, so
+// readers and later runs find the end of the notes.
 const (
 	openingNotes = "## Conversation Summary: notes of a model, in its own words"
 	wordForWord  = "From the conversation, word for word:"
@@ -23,7 +23,7 @@ const (
 	notesEnd          = "]]></notes>"
 )
 
-// notedRules is the share of the budget that rules may take behind notes, at most.
+// notedRules is the largest share of the budget that rules behind notes may take.
 const notedRules = 0.25
 
 // noted returns the text of a summary with the notes of a model, which are not empty. Open
@@ -46,8 +46,8 @@ func (in *Input) noted(notes string, gone map[transcript.Ref]bool, tokens int) (
 	return text, left
 }
 
-// rulesFor returns the sentences of gone instructions and earlier summaries that say what must
-// be, each once, for at most room tokens, and the number of those without room.
+// rulesFor returns the rules in gone instructions and earlier summaries, each once, in at most
+// room tokens. left is the number of rules without room.
 func (in *Input) rulesFor(gone map[transcript.Ref]bool, room float64) (rules []string, left int) {
 	known := map[string]bool{}
 	add := func(rule string) {
@@ -81,7 +81,8 @@ func (in *Input) rulesFor(gone map[transcript.Ref]bool, room float64) (rules []s
 	return rules, left
 }
 
-// withoutFrame takes out of notes the lines that frame them, and what ends character data.
+// withoutFrame removes from notes the lines that frame notes in a summary, and changes the
+// end of character data.
 func withoutFrame(notes string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(notes, dataEnd, "]] >"), "\n") {
@@ -92,8 +93,8 @@ func withoutFrame(notes string) string {
 	return strings.Join(lines, "\n")
 }
 
-// notesOf returns the notes of a model that a summary holds, or else the summary itself; ""
-// for a text that is no summary.
+// notesOf returns the notes of a model in a summary, or the whole summary if it has none, or
+// "" for another text.
 func notesOf(text string) string {
 	if from, to, ok := notesIn(text); ok {
 		return strings.TrimSpace(text[from:to])
@@ -114,7 +115,7 @@ func notesIn(text string) (from, to int, ok bool) {
 		}
 	}
 	from = len(begin)
-	if to = strings.LastIndex(text, "\n"+end) + 1; to < from { // somebody took it out
+	if to = strings.LastIndex(text, "\n"+end) + 1; to < from { // the line was removed since
 		to = len(text)
 	}
 	return from, to, true
@@ -124,8 +125,8 @@ func notesIn(text string) (from, to int, ok bool) {
 // sentence below some of them.
 const leastNotes = 120
 
-// notedText returns the text of a summary with notes of a model, which has to be smaller
-// than below tokens; "" without notes. skip and the error are those of [Input.Notes].
+// notedText returns the text of a summary with notes of a model, or "" without notes. The
+// text must have fewer than below tokens. skip and the error are those of [Input.Notes].
 func notedText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
 	frame, _ := in.noted("", gone, tokens)
 	room := min(tokens, below) - in.textTokens(frame)
@@ -147,7 +148,7 @@ func notedText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tok
 
 // notedMessages returns the messages for a model's notes: from the first to the last
 // with gone blocks. Messages between them that stay are included, because the others
-// make no sense without the user's requests; instructions are not. previous is the text
+// make no sense without the user's requests. System prompts are not. previous is the text
 // of earlier summaries, which the notes continue.
 func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcript.Message, previous string) {
 	last := 0

@@ -2,9 +2,10 @@ package config
 
 import (
 	"fmt"
-	"github.com/spf13/pflag"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // TestParseConfig checks the problems that are found in files.

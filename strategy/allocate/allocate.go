@@ -28,8 +28,9 @@ type Chooser struct {
 	Keep func(item int32)
 	// Drop marks a kept item as not kept, and returns the tokens that this frees.
 	Drop func(item int32) (freed float64)
-	// Soon is called with the items of a queue of thousands that are offered next, in no order.
-	// To read their memory in a loop is several times faster than to wait for each in Offer.
+	// Soon is called with the items that are offered next, in no order, if the queue has
+	// thousands. Reading their memory in a loop is several times faster than waiting for each
+	// in Offer.
 	Soon func(items []Item)
 	// Left is the number of tokens that may still be spent.
 	Left float64
@@ -40,7 +41,7 @@ type Chooser struct {
 	items int // that PushAll was called with
 	queue buckets
 	taken []int32 // in order, for undo
-	slack float64 // tokens that may stay unspent: to look for items of that size takes long
+	slack float64 // tokens that may stay unspent, because the search for items of that size is slow
 }
 
 // Reset empties the queue and starts over with another budget. Kept items stay kept, and Meet no longer
@@ -115,7 +116,7 @@ func (c *Chooser) keep(item int32) {
 const (
 	closePart   = 200
 	corrections = 8
-	mostRate    = 4.0 // counted tokens for each that an item was expected to take
+	mostRate    = 4.0 // largest number of counted tokens for each expected one
 )
 
 // Meet takes items and corrects the choice until its tokens are close to the budget and not above it,

@@ -10,8 +10,8 @@ type buckets struct {
 	at     int                   // the buckets from this one on have no list
 	lists  []int32               // by bucket: 1 + the index of its first chunk; nil while all items are in first
 	chunks []*[chunksAdded]chunk // never copied, since they are large
-	made   int32                 // chunks in use at any time so far
-	free   int32                 // 1 + the index of the first unused chunk of them; 0 for none
+	made   int32                 // chunks that were ever in use
+	free   int32                 // 1 + the index of the first of them that is unused; 0 for none
 	count  int                   // items
 }
 

@@ -1,5 +1,5 @@
-// Package choose decides by the properties of a conversation whether a rule is for it, so
-// that different conversations can have different strategies.
+// Package choose decides by the properties of a conversation whether a rule applies to it,
+// so that different conversations can have different strategies.
 package choose
 
 import (
@@ -11,8 +11,8 @@ import (
 	"condense/transcript"
 )
 
-// Facts are the properties of a conversation that a [Condition] compares.
-type Facts struct {
+// Properties holds the values of a conversation that a [Condition] compares.
+type Properties struct {
 	Format   string `json:"format"`   // name of its format, as in --format
 	Kind     string `json:"kind"`     // "agent" with calls of tools, otherwise "chat"
 	Model    string `json:"model"`    // the newest model that it names; "" if it names none
@@ -26,19 +26,19 @@ const (
 	chat  = "chat"
 )
 
-// FactsOf returns the facts of a conversation. tokens counts a block.
-func FactsOf(c *transcript.Conversation, format string, tokens func(*transcript.Block) int) Facts {
-	f := Facts{Format: format, Kind: chat, Model: c.Model}
+// PropertiesOf returns the properties of a conversation. tokens counts a block.
+func PropertiesOf(c *transcript.Conversation, format string, tokens func(*transcript.Block) int) Properties {
+	p := Properties{Format: format, Kind: chat, Model: c.Model}
 	for m := range c.Visible() {
-		f.Messages++
+		p.Messages++
 		for _, b := range m.Blocks {
-			f.Tokens += tokens(b)
+			p.Tokens += tokens(b)
 			if b.Kind == transcript.ToolCall {
-				f.Kind = agent
+				p.Kind = agent
 			}
 		}
 	}
-	return f
+	return p
 }
 
 // A Condition is a list of comparisons that all have to hold. The zero Condition holds for
@@ -49,7 +49,7 @@ type Condition struct {
 
 type comparison struct {
 	text  string // as it was written
-	holds func(Facts) bool
+	holds func(Properties) bool
 }
 
 // String returns the comparisons, separated by commas.
@@ -61,9 +61,9 @@ func (c Condition) String() string {
 	return strings.Join(texts, ", ")
 }
 
-// Holds reports whether all comparisons hold for these facts.
-func (c Condition) Holds(f Facts) bool {
-	return !slices.ContainsFunc(c.comparisons, func(one comparison) bool { return !one.holds(f) })
+// Holds reports whether all comparisons hold for p.
+func (c Condition) Holds(p Properties) bool {
+	return !slices.ContainsFunc(c.comparisons, func(one comparison) bool { return !one.holds(p) })
 }
 
 // Parse reads comparisons separated by commas: tokens and messages with > or < and a number
@@ -92,11 +92,11 @@ func parseComparison(s string) (comparison, error) {
 	case operator != '=':
 		one.holds, err = parseSize(name, operator, value)
 	case name == "kind" && (value == agent || value == chat):
-		one.holds = func(f Facts) bool { return f.Kind == value }
+		one.holds = func(p Properties) bool { return p.Kind == value }
 	case name == "format":
-		one.holds, err = parsePattern(value, func(f Facts) string { return f.Format })
+		one.holds, err = parsePattern(value, func(p Properties) string { return p.Format })
 	case name == "model":
-		one.holds, err = parsePattern(value, func(f Facts) string { return f.Model })
+		one.holds, err = parsePattern(value, func(p Properties) string { return p.Model })
 	default:
 		err = malformed(s)
 	}
@@ -108,31 +108,31 @@ func malformed(s string) error {
 }
 
 // parseSize returns a comparison of a number.
-func parseSize(name string, operator byte, value string) (func(Facts) bool, error) {
+func parseSize(name string, operator byte, value string) (func(Properties) bool, error) {
 	var limit strategy.Target
 	if err := limit.UnmarshalText([]byte(value)); err != nil || limit.Tokens == 0 {
 		return nil, fmt.Errorf("malformed number %q in a condition, expected 100000 or 100k", value)
 	}
-	var size func(Facts) int
+	var size func(Properties) int
 	switch name {
 	case "tokens":
-		size = func(f Facts) int { return f.Tokens }
+		size = func(p Properties) int { return p.Tokens }
 	case "messages":
-		size = func(f Facts) int { return f.Messages }
+		size = func(p Properties) int { return p.Messages }
 	default:
 		return nil, malformed(name + string(operator) + value)
 	}
 	if operator == '<' {
-		return func(f Facts) bool { return size(f) < limit.Tokens }, nil
+		return func(p Properties) bool { return size(p) < limit.Tokens }, nil
 	}
-	return func(f Facts) bool { return size(f) > limit.Tokens }, nil
+	return func(p Properties) bool { return size(p) > limit.Tokens }, nil
 }
 
 // parsePattern returns a comparison of a name with a pattern.
-func parsePattern(pattern string, name func(Facts) string) (func(Facts) bool, error) {
+func parsePattern(pattern string, name func(Properties) string) (func(Properties) bool, error) {
 	var g strategy.Glob
 	if err := g.UnmarshalText([]byte(pattern)); err != nil {
 		return nil, err
 	}
-	return func(f Facts) bool { return g.Name(name(f)) }, nil
+	return func(p Properties) bool { return g.Name(name(p)) }, nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestConditions(t *testing.T) {
-	f := Facts{Format: "claude-code", Kind: agent, Model: "claude-opus-4-6", Tokens: 120_000, Messages: 40}
+	f := Properties{Format: "claude-code", Kind: agent, Model: "claude-opus-4-6", Tokens: 120_000, Messages: 40}
 	tests := []struct {
 		condition string
 		holds     bool
@@ -64,15 +64,15 @@ func TestConditionErrors(t *testing.T) {
 	}
 }
 
-func TestFactsOf(t *testing.T) {
+func TestPropertiesOf(t *testing.T) {
 	c := transcripttest.Conversation(transcripttest.User("one two"), transcripttest.Model("three", transcripttest.Call("1", "Read", "path=a.go")),
 		transcripttest.Tool("1", "package a"), transcripttest.Hidden(transcripttest.User("not seen")))
 	c.Model = "m"
 	words := func(b *transcript.Block) int { return len(strings.Fields(b.Text())) }
-	if got, want := FactsOf(c, "openai", words), (Facts{"openai", agent, "m", 6, 3}); got != want {
+	if got, want := PropertiesOf(c, "openai", words), (Properties{"openai", agent, "m", 6, 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := FactsOf(transcripttest.Conversation(transcripttest.User("hello")), "openai", words); got.Kind != chat {
+	if got := PropertiesOf(transcripttest.Conversation(transcripttest.User("hello")), "openai", words); got.Kind != chat {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -9,16 +9,16 @@ import (
 // scratch lists the tags around text that a model writes for itself before the notes.
 var scratch = []string{"analysis", "scratchpad", "think", "thinking", "reasoning", "reflection"}
 
-// judged is what came of an answer.
+// judged holds the notes in an answer, and what is wrong with them.
 type judged struct {
 	text    string
-	problem string   // why the answer should be better; "" when it is good
+	problem string   // the reason to ask again; "" when the answer is good
 	usable  bool     // whether text can be the notes in spite of the problem
 	lacking []string // names of missing sections
 	removed int      // removed lines, which quoted text outside the conversation
 }
 
-// judge returns the notes in an answer, with what is wrong with them. Notes that are final should have
+// judge returns the notes in an answer, and what is wrong with them. Notes that are final should have
 // all sections. least is the number of tokens that they must have besides headings.
 func (w *work) judge(r Reply, final bool, least int) judged {
 	text, problem := plain(r)
@@ -31,7 +31,7 @@ func (w *work) judge(r Reply, final bool, least int) judged {
 		j.problem = "most sections were missing: " + strings.Join(j.lacking, ", ")
 		return j
 	}
-	if j.text, j.removed = w.source.verify(text, sections); j.text == "" {
+	if j.text, j.removed = w.originals.verify(text, sections); j.text == "" {
 		j.problem = "nothing is left of them without what nobody said"
 		return j
 	}
@@ -51,7 +51,7 @@ func (w *work) judge(r Reply, final bool, least int) judged {
 	return j
 }
 
-// plain returns the text of an answer without scratch parts, or why it is no notes at all.
+// plain returns the text of an answer without scratch parts, or the reason why it cannot be notes.
 func plain(r Reply) (text, problem string) {
 	text = withoutScratch(r.Text)
 	switch {
@@ -77,12 +77,12 @@ var refusal = regexp.MustCompile(`(?i)^[\s*_"'#>-]*(?:` +
 	`|(?:je suis )?désolé|je ne peux pas|lo siento|no puedo\b|mi dispiace|non posso\b|desculpe|não posso` +
 	`|извините|к сожалению, я|я не могу|抱歉|很抱歉|对不起|我无法|我不能|申し訳|すみません|죄송)`)
 
-// longRefusal is a number of words that refusals do not have. A longer text may be notes that begin with
-// what cannot be done.
+// longRefusal is a number of words that refusals do not have. A longer text may be notes that begin
+// like a refusal.
 const longRefusal = 100
 
 // least returns the tokens that notes on a number of tokens must have besides headings: a hundredth, within
-// bounds that hold for every conversation. Notes by the user's own instructions may be one sentence.
+// fixed bounds. Notes by the user's own instructions may be one sentence.
 func (w *work) least(tokens int) int {
 	const fewest, sentence, enough = 12, 6, 150
 	if w.req.Prompt != "" {

@@ -3,8 +3,8 @@
 // [Write] sends the messages as fenced data, without tools, in one question or in parts that are merged.
 // It refuses notes that are cut off, too short, not smaller than the messages, without most of their
 // sections, or a refusal, and those that speak in a role or call a tool. It removes and counts lines that
-// quote text outside the conversation. It cannot check statements in the model's own words, so that the
-// caller labels the notes as a model's. [PlanOf] returns the questions for a dry run.
+// quote text outside the conversation. It cannot check statements in the model's own words, so the
+// caller must label the notes as a model's. [PlanOf] returns the questions for a dry run.
 //
 // An error of Write is an *[AnswerError], a *[WindowError], or that of Env.Ask or
 // Env.Afford.
@@ -23,8 +23,8 @@ type Env struct {
 	Tokens func(string) int           // counts a text, roughly as the model does
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result, if not known
 	Afford func(in, out int) error    // returns an error if a plan costs too much; nil for no limit
-	// Shorten returns a message with about this number of tokens left, for one that is larger than the
-	// window; nil if it cannot. Without it, the middle of such a message is omitted.
+	// Shorten returns a copy of a message that is larger than the window, with about this number
+	// of tokens, or nil if it cannot. Without it, the middle of such a message is omitted.
 	Shorten func(m *transcript.Message, tokens int) *transcript.Message
 }
 
@@ -63,7 +63,7 @@ type Request struct {
 	Focus    string                // the most important content, in the user's words; "" for none
 	Prompt   string                // instructions that replace those for the sections; blank for the sections
 	Latest   string                // the user's latest request, which need not be among Messages; "" for none
-	Typed    bool                  // whether the notes shall quote the user's messages, because nothing else holds them
+	Typed    bool                  // whether the notes must quote the user's messages, because nothing else holds them
 	Room     int                   // tokens that the notes may have; 0 for 2,000
 	Window   int                   // context window of the model in tokens; 0 for an unknown one, which counts as 32,000
 }

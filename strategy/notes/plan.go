@@ -12,7 +12,7 @@ type Plan struct {
 	In, Out int      // largest numbers of tokens of all calls
 	Cost    *float64 // largest cost in USD; nil when the price is not known
 	Window  int      // context window in tokens
-	Assumed bool     // reports whether Window is an assumption
+	Assumed bool     // set if Window is an assumption
 }
 
 // A Call is one question of a plan.
@@ -112,8 +112,8 @@ func windowFor(tokens int) int { return tokens*10/9 + 1 }
 // fenceTokens limits the tokens of the lines around the notes of a part.
 const fenceTokens = 60
 
-// list adds to the plan the questions: one for each part, then those that merge as many parts as fit,
-// until one is left.
+// list adds the questions to the plan: one for each part, then those that merge as many parts as fit,
+// until one part is left.
 func (w *work) list() {
 	if w.env.Price != nil {
 		w.plan.Cost = w.env.Price(0, 0)
@@ -150,7 +150,7 @@ func (w *work) planned(what string, in int) {
 	plan.Out += call.Out
 }
 
-// withoutMiddle returns a text of a number of tokens, without its middle if these exceed the capacity.
+// withoutMiddle returns a text without its middle if tokens, the size of the text, exceeds the capacity.
 func withoutMiddle(text string, capacity, tokens int) string {
 	if tokens <= capacity {
 		return text

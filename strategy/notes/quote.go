@@ -9,17 +9,17 @@ import (
 	"condense/transcript/redact"
 )
 
-// A source holds the texts of the transcript to look up quotes. It holds each text with one space
+// originals holds the texts of a request to look up quotes. It holds each text with one space
 // between words, both as written and as sent with secrets replaced.
-type source struct {
+type originals struct {
 	lines map[string]bool // the lines that the user typed
 	user  []string        // typed texts and system prompts
 	all   []string        // all texts that the model sees
 }
 
-// newSource collects the texts of a request.
-func newSource(req Request) *source {
-	s := &source{lines: map[string]bool{}}
+// newOriginals collects the texts of a request.
+func newOriginals(req Request) *originals {
+	s := &originals{lines: map[string]bool{}}
 	var user, all strings.Builder
 	// The user's quotes in earlier notes were verified when the notes were written. The rest of
 	// the notes are words of a model or a tool.
@@ -43,7 +43,7 @@ func newSource(req Request) *source {
 	return s
 }
 
-func (s *source) addLines(text string) {
+func (s *originals) addLines(text string) {
 	for _, form := range []string{text, first(redact.Text(text))} {
 		for line := range strings.Lines(form) {
 			s.lines[spaced(line)] = true
@@ -105,7 +105,7 @@ const quotedWords = 4
 // quotes, too, and a section of sections ends them. The section of the user's messages may hold only
 // whole typed lines. Quotes of the intent, the corrections, the constraints and the next step must come
 // from the user or a system prompt.
-func (s *source) verify(text string, sections []section) (kept string, removed int) {
+func (s *originals) verify(text string, sections []section) (kept string, removed int) {
 	var out strings.Builder
 	at, code := "", false
 	for line := range strings.Lines(text) {
@@ -137,10 +137,10 @@ func (s *source) verify(text string, sections []section) (kept string, removed i
 	return strings.TrimSpace(emptyCode.ReplaceAllString(out.String(), "")), removed
 }
 
-// wordInside matches a line of code that says something: braces alone do not.
+// wordInside matches a line with a letter or a digit, unlike one of braces alone.
 var wordInside = regexp.MustCompile(`[\pL\pN]`)
 
-// emptyCode matches what is left of code without its lines.
+// emptyCode matches a block of code without lines.
 var emptyCode = regexp.MustCompile("(?m)^[ \\t]*```[^\n`]*\n\\s*```[ \\t]*(?:\n|$)")
 
 // named reports whether a heading, in lower case, is that of a section.
@@ -152,7 +152,7 @@ func named(sections []section, heading string) bool {
 var fromUser = []string{"intent", "corrections", "constraints", "next step"}
 
 // said reports whether a line below the heading at may stay.
-func (s *source) said(line, at string, sectioned bool) bool {
+func (s *originals) said(line, at string, sectioned bool) bool {
 	users := sectioned && at == strings.ToLower(userMessages)
 	within := s.all
 	if users || sectioned && slices.Contains(fromUser, at) {

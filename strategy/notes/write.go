@@ -45,15 +45,15 @@ func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 
 // work holds the state of a request.
 type work struct {
-	env    Env
-	req    Request
-	result *Result
-	source *source
-	wishes string
+	env       Env
+	req       Request
+	result    *Result
+	originals *originals
+	wishes    string
 
 	window  int // context window of the model, in tokens
 	room    int // tokens that the notes may have
-	shrunk  int // how often the server reported a window that is smaller
+	shrunk  int // number of reports that a prompt was too long
 	size    int // tokens of all messages
 	plan    Plan
 	left    []numbered // messages without notes, oldest first
@@ -85,7 +85,7 @@ func newWork(env Env, req Request) *work {
 	if strings.TrimSpace(req.Prompt) == "" {
 		req.Prompt = ""
 	}
-	w := &work{env: env, req: req, result: &Result{}, source: newSource(req), room: req.Room, window: req.Window}
+	w := &work{env: env, req: req, result: &Result{}, originals: newOriginals(req), room: req.Room, window: req.Window}
 	if w.window <= 0 {
 		w.window = assumedWindow
 	}
@@ -143,7 +143,7 @@ func (w *work) write(ctx context.Context) error {
 	return nil
 }
 
-// most is how often the parts of a request are made smaller.
+// most is the number of times that the parts of a request may be made smaller.
 const most = 5
 
 // shrink lowers the window after a report that a prompt is too long. It reports whether another try
@@ -165,15 +165,15 @@ func (w *work) shrink(e *LengthError) bool {
 	return true
 }
 
-// When a window is smaller than it was thought to be, notes may have this share of it, but at least
-// these tokens.
+// When the server reports a smaller window, notes may have this part of it, but at least leastRoom
+// tokens.
 const (
 	roomOfAWindow = 8
 	leastRoom     = 120
 )
 
-// ask asks a question. When the answer cannot be used, it continues the exchange once, so that the
-// server sees the same question again in front of it. final is set for the notes that are the result,
+// ask asks a question. When the answer cannot be used, it continues the exchange once: the second prompt
+// begins with the question and the answer. final is set for the notes that are the result,
 // and least is the number of tokens that they must have besides headings.
 func (w *work) ask(ctx context.Context, p Prompt, final bool, least int) (string, error) {
 	var best *judged

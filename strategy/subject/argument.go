@@ -9,13 +9,13 @@ import (
 	"condense/transcript"
 )
 
-// These tables are the names of arguments of all known clients. A list is in the order in
-// which its arguments are used.
+// These tables hold the names of arguments of all known clients. A list is in the order in
+// which its names are tried.
 var (
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
 	commandArgs = []string{"command", "cmd", "script", "code"}
 	patternArgs = []string{"pattern", "query", "regex"}
-	// aboutArgs describe a call without a path, a command and a pattern, the most specific first.
+	// aboutArgs describe a call without a path, command or pattern, the most specific first.
 	aboutArgs = []string{"url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
 	// newArgs hold the text that a call writes to a file. A value is the argument with the
 	// text that it replaces.
@@ -111,7 +111,7 @@ func PatchedFile(patch string) string {
 	return ""
 }
 
-// A Side says what an argument of a call has to do with the text of a file.
+// A Side is the role of an argument of a call in the edit of a file.
 type Side uint8
 
 // The sides of an edit.

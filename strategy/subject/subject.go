@@ -100,8 +100,8 @@ func prefix(text string, clusters, bytes int) string {
 
 const ellipsis = "…"
 
-// Cut shortens a text of one line of which prefix returns as much as there is room for;
-// an ellipsis stands for the rest. A path at the end of a label, or at the place of the
+// Cut shortens a text of one line, and replaces the rest by an ellipsis. prefix returns the
+// longest beginning of a text that there is room for. A path at the end of a label, or at the place of the
 // cut, loses its first folders and keeps its base name. Where there is no room for that, a
 // label loses the words in front of the path, and another text ends before it.
 func Cut(text string, prefix func(string) string) string {
@@ -141,13 +141,13 @@ func Cut(text string, prefix func(string) string) string {
 }
 
 // isLabel reports whether a text is a path behind a few words, such as "tool result Read".
-// More words are a command, whose beginning tells more than a path at its end.
+// More words are a command, whose beginning is more informative than a path at its end.
 func isLabel(text string) bool {
 	words := strings.Fields(text)
 	return 0 < len(words) && len(words) <= labelWords+1 && slashOf(words[len(words)-1]) != ""
 }
 
-// slashOf returns what separates the folders of a path, "" when the text is no path.
+// slashOf returns the separator of the folders of a path, or "" when the text is no path.
 func slashOf(text string) string {
 	switch {
 	case len(text) > 2 && text[1:3] == `:\`: // of Windows; elsewhere it may be an escape
@@ -158,6 +158,7 @@ func slashOf(text string) string {
 	return ""
 }
 
+// labelWords is the largest number of words in front of the path of a label.
 const labelWords = 3
 
 // pathEnds are the characters around a path in a label.
