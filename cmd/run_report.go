@@ -48,14 +48,14 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 // packingNotes returns a note on the compression of input and output, none if neither is
 // compressed.
 func packingNotes(from, to *source.Encoding) []string {
-	const bytes = "; byte counts are those of the uncompressed transcript"
+	const bytes = "; bytes are those of the transcript in it"
 	switch {
 	case from != nil && from == to:
-		return []string{"the file is compressed with " + from.Name + ", and so is the output" + bytes}
+		return []string{"the file is compressed with " + from.Name + ", and so is what is written" + bytes}
 	case from != nil:
-		return []string{"the file is compressed with " + from.Name + ", and the output with " + to.Name + ", by its name" + bytes}
+		return []string{"the file is compressed with " + from.Name + ", and what is written with " + to.Name + ", by its name" + bytes}
 	case to != nil:
-		return []string{"the output is compressed with " + to.Name + ", by its name" + bytes}
+		return []string{"what is written is compressed with " + to.Name + ", by its name" + bytes}
 	}
 	return nil
 }

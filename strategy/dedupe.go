@@ -155,7 +155,7 @@ const (
 	minMarkers  = 3   // and it is at least this many times as long as its marker
 )
 
-// savesMarker reports whether a run of p is long enough for its marker.
+// savesMarker reports whether a run of p is long enough to be replaced by a marker.
 func savesMarker(p *passage, r stretch, marker string) bool {
 	bytes := int(p.lines[r.to-1].end - p.lines[r.from].start)
 	return bytes >= minMarkers*len(marker) && (r.to-r.from >= minRunLines || bytes >= minRunBytes || p.prose)

@@ -82,7 +82,7 @@ func factsOf(mentions []fact.Mention) []fact.ID {
 
 // The largest sizes in bytes of texts that are not cut.
 const (
-	shortArg    = 160 // an argument of a call: it says what the call does
+	shortArg    = 160 // an argument of a call, which describes the call
 	shortResult = 24  // a result: its marker would be no shorter
 	shortText   = 64  // a pinned text, such as [Request interrupted by user]
 )

@@ -24,9 +24,9 @@ func newTraining(c *transcript.Conversation, o *Options) *training {
 	return &training{conv: c, quoted: quotedLater(c)}
 }
 
-// pin raises the pins of a conversation: all is verbatim except the blocks that may
-// change. Those are present, so that rows keep their messages; with a piece that a label
-// repeats they get the pin lines.
+// pin raises the pins of a conversation. Blocks that must not change are verbatim. The
+// others are present, so that rows keep their messages, and get the pin lines if they
+// have a piece that a label repeats.
 func (t *training) pin(pins map[transcript.Ref]transcript.Pin, lines transcript.Pin) {
 	if t == nil {
 		return
@@ -83,8 +83,8 @@ func (in *Input) held(b *transcript.Block, text *squeeze.Text) []int {
 	return pieces
 }
 
-// whyUnfit returns why the row of a training set is left alone; "" when it is within
-// the budget.
+// whyUnfit returns the reason why the row of a training set is left alone, or "" when it
+// is within the budget.
 func (r *Result) whyUnfit(o *Options) string {
 	if !o.Training || r.Reached() {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"condense/transcript/fact"
 )
 
-// A claim is something in a label that a model would have to invent if nothing in front
-// of the label said it: a fact, a name, a number, a value of an argument, or words that
-// are quoted. Claims are compared by their hashes.
+// A claim is content of a label that a model would have to invent if it did not stand in
+// front of the label: a fact, a name, a number, a value of an argument, or quoted words.
+// Claims are compared by their hashes.
 
 // Kinds of claims. Equal words of two kinds are two claims.
 const (
@@ -36,8 +36,8 @@ func hashOf(kind byte, text string) uint64 {
 	return h
 }
 
-// claims calls yield with everything in a text that may be a claim of a label; the same
-// one may come several times.
+// claims calls yield with everything in a text that may be a claim of a label, perhaps
+// several times with the same.
 func claims(text string, yield func(uint64)) {
 	fact.Each(text, func(_ int, key string) { yield(hashOf(factClaim, key)) })
 	eachWord(text, func(w term) { yield(hashOf(wordClaim, w.plain())) })
@@ -92,8 +92,8 @@ func (w term) plain() string {
 // number reports whether the word begins with a digit.
 func (w term) number() bool { return '0' <= w.text[0] && w.text[0] <= '9' }
 
-// named reports whether the word has the form of a name: it has a capital, and none is
-// due at its place.
+// named reports whether the word has the form of a name: it has a capital that its place
+// does not require.
 func (w term) named() bool {
 	r, _ := utf8.DecodeRuneInString(w.text)
 	return !w.first && len(w.text) >= 3 && unicode.IsUpper(r)

@@ -8,8 +8,8 @@ import (
 )
 
 // quotedLater returns, by block, the pieces of unlearned blocks that a later label
-// repeats. Of several statements of the same thing it is the newest in front of the
-// label, and none when that is in a text that stays.
+// repeats. Of several statements of the same thing, it returns the newest in front of the
+// label, or none when the newest is in a text that stays.
 func quotedLater(c *transcript.Conversation) map[transcript.Ref][]string {
 	e := &evidence{wanted: map[uint64]bool{}, newest: map[uint64][]int32{}}
 	for m := range c.Visible() {
@@ -93,8 +93,8 @@ func (e *evidence) stays(text string) {
 	claims(text, func(claim uint64) { delete(e.newest, claim) })
 }
 
-// support keeps pieces until each claim of a part of a label is stated in front of it,
-// if it was.
+// support keeps pieces until each claim of a part of a label is stated in front of it, as
+// far as it was in the original.
 func (e *evidence) support(p *transcript.Part, b *transcript.Block) {
 	open := map[uint64]bool{}
 	gain := map[int32]int{} // by piece: its open claims
@@ -122,7 +122,7 @@ func (e *evidence) support(p *transcript.Part, b *transcript.Block) {
 	}
 }
 
-// pieceCost is what keeping a piece costs beside its text, in bytes.
+// pieceCost is the cost in bytes of keeping a piece, without its text.
 const pieceCost = 60
 
 // best returns the piece with the most open claims for its size, the newest of equals.

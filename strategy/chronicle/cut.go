@@ -91,7 +91,7 @@ const (
 	reminderEnd = "</system-reminder>"
 )
 
-// mostFraming is the most pieces that a client puts in front of an output.
+// mostFraming is the largest number of pieces that a client puts in front of an output.
 const mostFraming = 8
 
 // framing reports whether a piece is a line that Codex writes in front of an output.

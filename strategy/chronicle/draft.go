@@ -222,8 +222,8 @@ func (d *draft) survey() {
 	d.lastTurn = turn
 }
 
-// shortReply is the most words of a reply that is only understood with the question before
-// it, such as "yes, the second one".
+// shortReply is the largest number of words of a reply that makes no sense without the
+// question before it, such as "yes, the second one".
 const shortReply = 6
 
 // standsAlone reports whether a reply is understood without the question before it: it is long,

@@ -97,7 +97,8 @@ func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	return (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
 }
 
-// Lengths from which a run of letters is a word, and one of letters and digits is a name.
+// Least lengths of a run of letters that is a word, and of one of letters and digits that is a
+// name.
 const (
 	shortestWord = 3
 	shortestName = 7
@@ -163,7 +164,7 @@ func (c *choice) weightOf(t *text) float32 {
 	return 1
 }
 
-// leastRetold is the length in bytes from which equal paragraphs are no coincidence.
+// leastRetold is the least length in bytes of equal paragraphs that are no coincidence.
 const leastRetold = 120
 
 // markRetold marks the paragraphs of the model that a later text of the model repeats.

@@ -313,8 +313,8 @@ func withoutNotices(text string) string {
 	}
 }
 
-// lastState returns the part of a line behind its last carriage return: what a terminal shows
-// of a line that a program wrote several times.
+// lastState returns the part of a line behind its last carriage return. A terminal shows only
+// this part of a line that a program wrote several times.
 func lastState(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	return line[strings.LastIndexByte(line, '\r')+1:]
@@ -355,15 +355,15 @@ const verdictLines = 12
 // summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// sums holds the words one of which is in every line that summing matches, apart from lines
-// with other characters that maySum finds.
+// sums holds words. Every line that summing matches has one of them, or other characters that
+// maySum finds.
 var sums = map[string]bool{
 	"passed": true, "failed": true, "passing": true, "failing": true, "success": true, "successful": true, "successfully": true,
 	"succeeded": true, "issues": true, "error": true, "errors": true, "changed": true, "built": true, "compiled": true, "created": true,
 	"updated": true, "deleted": true, "up": true, "switched": true, "set": true, "added": true, "nothing": true, "ok": true, "pull": true,
 }
 
-// maySum reports whether summing may match a line. Most lines are found out without the
+// maySum reports whether summing may match a line. It excludes most lines without the regular
 // expression, which is slow.
 func maySum(line string) bool {
 	var low [len("successfully")]byte
@@ -454,6 +454,9 @@ var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<
 
 // toFile reports whether a call writes one of its parts to a file.
 func toFile(call *transcript.Block, i int) bool {
+	if subject.InProse(call) && subject.Arg(call, "content", "diff") != "" {
+		return true
+	}
 	switch subject.SideOf(call, i) {
 	case subject.NewSide, subject.Content, subject.Patch:
 		return true

@@ -10,7 +10,7 @@ import (
 // Declarations in the text that a call writes to a file are groups of their own: the next
 // steps need the signature of a function more often than its body.
 const (
-	mostSignature  = 10   // most lines of a signature
+	mostSignature  = 10   // largest number of lines of a signature
 	leastDeclared  = 0.25 // least cue of a declaration in a class
 	leastExported  = 0.5  // least cue of one that other files can use
 	valueSignature = 2    // of a declaration, times its cue
@@ -73,7 +73,7 @@ func (t *text) signatureEnd(first int) int {
 }
 
 // lists reports whether most lines of the pieces in [from, to) are imports or single names,
-// which tell little about a file.
+// which say little about a file.
 func (t *text) lists(from, to int) bool {
 	plain, all := 0, 0
 	for i := from; i < to; i++ {

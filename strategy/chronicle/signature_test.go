@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"condense/strategy/squeeze"
+	"condense/transcript"
 )
 
 // TestSignaturesAreGroups checks that the functions and types of a written file are groups of
@@ -103,8 +104,13 @@ func TestToFile(t *testing.T) {
 	for command, want := range map[string]bool{
 		"node -e '\nconsole.log(1)\n'": false, "cat > a.go <<'EOF'\npackage a\nEOF": true, "apply_patch <<'EOF'\n*** Begin Patch\n": true,
 	} {
-		if got := redirects.MatchString(command); got != want {
-			t.Errorf("redirects matches %q: %v", command, got)
+		call := &transcript.Block{Kind: transcript.ToolCall, Parts: []transcript.Part{{Name: "command", Text: command}}}
+		if got := toFile(call, 0); got != want {
+			t.Errorf("toFile(%q) = %v", command, got)
 		}
+	}
+	written := "<write_to_file>\n<path>a.go</path>\n<content>package a\n</content>\n</write_to_file>"
+	if !toFile(&transcript.Block{Kind: transcript.ToolCall, Parts: []transcript.Part{{Text: written}}}, 0) {
+		t.Error("a call in prose writes its content to a file")
 	}
 }

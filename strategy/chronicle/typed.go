@@ -111,8 +111,8 @@ func (t *text) isStale(from, to int) bool {
 	return t.stale != nil && !slices.Contains(t.stale[from:to], false)
 }
 
-// keepStatements keeps the statements that rank above mention: the highest rank first,
-// within a rank those that cost least, of equals the newest. A statement in a request
+// keepStatements keeps the statements that rank above mention: the highest rank first, within
+// a rank those with the least cost, and of these the newest. A statement in a request
 // without an answer comes before all others.
 func (c *choice) keepStatements(left float64) {
 	answered := false
@@ -151,8 +151,8 @@ func (c *choice) itemOf(t *text, from, to int) (item int, ok bool) {
 	return 0, false
 }
 
-// supersede marks the statements that a later one replaces: it says the same with another
-// value, or it gives another value for the same matter. Mentions replace nothing.
+// supersede marks the statements that a later one replaces. The later one is the same with
+// another value, or has another value for the same matter. Mentions replace nothing.
 func supersede(list []statement) {
 	newer := map[string]bool{}
 	var later []matter

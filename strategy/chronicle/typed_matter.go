@@ -18,7 +18,7 @@ var (
 	zone   = regexp.MustCompile(`\b(?:UTC|GMT|CET|[ECMP][SD]T)\b|\b[A-Z][a-z]+ [Tt]ime\b`)
 	hash   = regexp.MustCompile(`\b(?:[0-9a-f]{7,12}|[0-9a-f]{40})\b`)
 	number = regexp.MustCompile(`\d[\d,.]*`)
-	// given matches a word with a digit, a capital or a joint after words that give a value.
+	// given matches a word with a digit, a capital or a joint after words that announce a value.
 	given = regexp.MustCompile(`\b(is|are|was|now|to|named|called|=)( [\p{L}\d]*[\p{Lu}\d/_@.-][\p{L}\d/_@.:-]*)+`)
 )
 
@@ -107,7 +107,7 @@ var topicWords = map[string]topic{
 	"code": secret, "password": secret, "token": secret, "key": secret, "secret": secret, "passphrase": secret,
 }
 
-// ignored are words that say nothing about a matter.
+// ignored are words that no matter depends on.
 var ignored = map[string]bool{
 	"this": true, "that": true, "with": true, "from": true, "must": true, "never": true, "keep": true, "have": true, "will": true, "them": true,
 	"they": true, "user": true, "wants": true, "should": true, "before": true, "after": true, "until": true, "when": true, "what": true, "your": true,
@@ -115,7 +115,7 @@ var ignored = map[string]bool{
 	"please": true, "next": true, "step": true, "stay": true, "into": true, "than": true, "then": true, "make": true, "most": true, "week": false,
 }
 
-// matter is what a statement is about.
+// matter is the subject of a statement.
 type matter struct {
 	topics  topic
 	stems   []string // sorted
@@ -140,9 +140,9 @@ func matterOf(source string) matter {
 	return s
 }
 
-// replacedBy reports whether a later statement about the matter b replaces one about s:
-// both have a topic in common and a word besides, and the later one says that something
-// changed. For a style of answers, either is enough; a time zone is replaced by another.
+// replacedBy reports whether a later statement about the matter b replaces one about s. They
+// must share a topic and another word, and the later one must state a change. For a style of
+// answers, either is enough. A time zone is replaced by another.
 func (s matter) replacedBy(b matter) bool {
 	common := s.topics & b.topics
 	shared := slices.ContainsFunc(s.stems, func(stem string) bool { return slices.Contains(b.stems, stem) })
