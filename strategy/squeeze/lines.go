@@ -61,7 +61,7 @@ func (t *Text) join(start, end int) bool {
 	if n := len(t.marks); n > 0 && int(t.marks[n-1]) == last {
 		return false
 	}
-	t.Pieces[last].End = end
+	t.Pieces[last].End = max(t.Pieces[last].End, end) // the name of a test may hold the line
 	return true
 }
 

@@ -37,7 +37,11 @@ func (t *Text) cutRun() {
 		line := t.Source[start:end]
 		what, cue := judge(line, lead != None, framed)
 		if what == headLine {
-			if named = t.testName(start, end); named > end {
+			if next := t.testName(start, end); next > end {
+				if named == 0 {
+					t.forgetProgress()
+				}
+				named = next
 				end, what, cue = named, failLine, message
 			}
 		}

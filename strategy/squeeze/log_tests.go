@@ -65,9 +65,20 @@ func numbered(text string) bool {
 // longestName is the most lines of the name of a test: its groups and the test.
 const longestName = 6
 
+// forgetProgress takes the cues from the lines so far but those of counts: mocha writes the failed
+// tests after them again, each with its error.
+func (t *Text) forgetProgress() {
+	for i := range t.Pieces {
+		p := &t.Pieces[i]
+		if !tally(uncoloured(t.Source[p.Start:p.End])) {
+			p.Cue = none
+		}
+	}
+}
+
 // testName returns the end of the name of a failed test whose first line is numbered, as mocha
-// writes it: each line is a group in the one before, and the last one ends in a colon. It returns
-// end if there is no such name.
+// writes it, and of the first line of its error: each line of the name is a group in the one
+// before, and the last one ends in a colon. It returns end if there is no such name.
 func (t *Text) testName(start, end int) int {
 	first := t.Source[start:end]
 	if !numbered(uncoloured(first)) {
@@ -84,7 +95,9 @@ func (t *Text) testName(start, end int) int {
 			return end
 		}
 		if at, indent = next, deeper; strings.HasSuffix(text, ":") {
-			return at
+			for next = t.lineEnd(at); next < len(t.Source) && strings.TrimSpace(t.Source[at:next]) == ""; next = t.lineEnd(next) {
+			}
+			return next
 		}
 	}
 	return end
