@@ -165,8 +165,7 @@ func TestSummarizeTooLong(t *testing.T) {
 	const window = 9000
 	long := strings.Repeat("The valve opens, waits for some seconds and closes again. ", 20)
 	refused := 0
-	var b *notebook
-	b = serve(t, func(_ int, prompt string) (int, string) {
+	b := serve(t, func(_ int, prompt string) (int, string) {
 		if tokens := len(prompt) / 3; tokens > window {
 			refused++
 			return 400, fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.", window, tokens)
