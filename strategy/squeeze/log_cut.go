@@ -63,14 +63,7 @@ func (t *Text) cutRun() {
 		if len(t.marks) > marks {
 			return // a marker of an earlier run
 		}
-		for k := int(i); k < len(t.Pieces); k++ {
-			switch p := t.Pieces[k]; {
-			case what == passLine || what == farLine:
-				shapes.class(int32(k), what)
-			case p.Cue < message:
-				shapes.line(int32(k), t.Source[p.Start:p.End])
-			}
-		}
+		shapes.pieces(i, what)
 		if what == passLine && t.Kind == Test && logged != None {
 			t.Pieces[logged].Cue = context // a test that passes provoked it
 			lead = None
@@ -86,6 +79,18 @@ func (t *Text) cutRun() {
 	})
 	if t.Kind != Binary {
 		t.edges()
+	}
+}
+
+// pieces enters the pieces of a line from index first on.
+func (s *shapes) pieces(first int32, what role) {
+	for k := int(first); k < len(s.t.Pieces); k++ {
+		switch p := s.t.Pieces[k]; {
+		case what == passLine || what == farLine:
+			s.class(int32(k), what)
+		case p.Cue < message:
+			s.line(int32(k), s.t.Source[p.Start:p.End])
+		}
 	}
 }
 
