@@ -77,7 +77,7 @@ const (
 	quoteCost      = 0.7 // tokens that quoting a line adds
 	firstQuoteCost = 1.5 // additional tokens for the first quoted line
 	pieceShare     = 0.6 // factor for a sentence without its paragraph
-	lineShare      = 0.1 // factor for a line, except of prose, without its neighbours, where the call stays
+	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays; see standAlone
 	bareShare      = 0.5 // factor for a line of at most bareWords words
 	bareWords      = 2
 	longParagraph  = 60 // tokens from which the sentences of a paragraph are offered alone
@@ -248,7 +248,7 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	s := &c.steps[t.step]
 	switch {
-	case s.real && t.isProse():
+	case s.real && t.standAlone():
 		return value, max(inPlace, 0.5), true
 	case s.real && c.reports(t):
 		return float64(value * pieceShare), max(inPlace, 0.5), true

@@ -181,7 +181,15 @@ func (c *choice) keepRounds() {
 	room, last := float64(c.Left*returnedPart), float64(c.Left*lastPart)
 	finals, others := c.resultsOf(c.keepCalls(float64(c.Left * roundsPart)))
 	for i, t := range finals {
-		last -= c.fill(t, last/float64(len(finals)-i))
+		room := last / float64(len(finals)-i)
+		spent := 0.0
+		if !t.standAlone() {
+			spent = c.fill(t, room)
+		}
+		if spent == 0 {
+			spent = c.fillLines(t, room)
+		}
+		last -= spent
 	}
 	for _, t := range others {
 		room -= c.fill(t, room/2)
@@ -217,15 +225,15 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 	return newest
 }
 
-// resultsOf returns the results of steps that can be shortened: finals are those of the unit
-// of the first step.
+// resultsOf returns the results of steps that can be shortened: finals are those after the call
+// of the first step, which the model has not seen when the conversation ends.
 func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 	for _, s := range steps {
 		for _, k := range s.texts {
 			t := &c.texts[k]
 			switch {
 			case t.form != result || t.fixed:
-			case c.unitOf[s.msg] == c.unitOf[steps[0].msg]:
+			case c.Conv.Position(t.ref.Msg) >= c.Conv.Position(steps[0].msg):
 				finals = append(finals, t)
 			default:
 				others = append(others, t)
@@ -246,6 +254,24 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 			}
 			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
 				best, density = t.begin+g, d
+			}
+		}
+		if best < 0 {
+			return spent
+		}
+		cost, _ := c.takeItem(best, most-spent)
+		spent += cost
+	}
+}
+
+// fillLines keeps single lines of a result for no more than most tokens in total, the densest first,
+// and returns their cost.
+func (c *choice) fillLines(t *text, most float64) (spent float64) {
+	for {
+		best, density := -1, 0.0
+		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+			if d, cost, ok := c.offer(int32(i)); ok && cost <= most-spent && d > density {
+				best, density = i, d
 			}
 		}
 		if best < 0 {

@@ -142,6 +142,11 @@ func (t *text) isProse() bool {
 	return t.form == result && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain)
 }
 
+// standAlone reports whether the lines of a result are read one by one: prose, and search results.
+func (t *text) standAlone() bool {
+	return t.isProse() || t.form == result && t.cut.Kind == squeeze.Search
+}
+
 // leastAsked is the length in bytes from which a word of a request counts.
 const leastAsked = 4
 
