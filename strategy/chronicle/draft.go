@@ -233,10 +233,10 @@ func standsAlone(reply string) bool {
 	return len(words) > shortReply || len(words) > 1 && interrogatives[words[0]]
 }
 
-// interrogatives are the words with which a question begins.
+// interrogatives are words with which a question begins, and no order such as "do it".
 var interrogatives = map[string]bool{
-	"what": true, "what's": true, "how": true, "why": true, "where": true, "when": true, "who": true, "which": true, "is": true, "are": true, "do": true, "does": true, "did": true,
-	"was": true, "wo": true, "wie": true, "warum": true, "qué": true, "cómo": true, "pourquoi": true, "comment": true,
+	"what": true, "what's": true, "how": true, "why": true, "where": true, "when": true, "who": true, "which": true, "is": true, "are": true, "does": true, "did": true,
+	"was": true, "wo": true, "wie": true, "warum": true, "qué": true, "cómo": true, "pourquoi": true,
 }
 
 // saysMore reports whether a text of the model holds anything but records and markers.
