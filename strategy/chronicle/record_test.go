@@ -61,19 +61,22 @@ func TestClean(t *testing.T) {
 	}
 }
 
+func argument(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
+
+func calling(id, tool string, parts ...transcript.Part) *transcript.Message {
+	return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: parts, Origin: transcript.ByModel}}}
+}
+
+func answering(id, text string) *transcript.Message {
+	return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Parts: []transcript.Part{{Text: text}}, Origin: transcript.ByTool}}}
+}
+
 // TestDeadLines checks that lines that a later edit removed are dead, and that lines that it
 // added are not.
 func TestDeadLines(t *testing.T) {
-	part := func(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
-	call := func(id, tool string, parts ...transcript.Part) *transcript.Message {
-		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: parts, Origin: transcript.ByModel}}}
-	}
-	answer := func(id, text string) *transcript.Message {
-		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Parts: []transcript.Part{{Text: text}}, Origin: transcript.ByTool}}}
-	}
 	c := transcript.New("", []*transcript.Message{
-		call("1", "Read", part("file_path", "a.go")), answer("1", "1\tfunc oldName() {\n2\tfunc stays() {}\n"),
-		call("2", "Edit", part("file_path", "a.go"), part("old_string", "func oldName() {"), part("new_string", "func newName() {")), answer("2", "done"),
+		calling("1", "Read", argument("file_path", "a.go")), answering("1", "1\tfunc oldName() {\n2\tfunc stays() {}\n"),
+		calling("2", "Edit", argument("file_path", "a.go"), argument("old_string", "func oldName() {"), argument("new_string", "func newName() {")), answering("2", "done"),
 	})
 	read, edit := &c.Messages[1].Blocks[0].Parts[0], &c.Messages[2].Blocks[0].Parts[2]
 	dead := deadOf(c)
@@ -88,18 +91,11 @@ func TestDeadLines(t *testing.T) {
 // TestDeadLinesOfOlderWrites checks that the newest write of a file decides which lines are
 // dead, with the edits after it.
 func TestDeadLinesOfOlderWrites(t *testing.T) {
-	part := func(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
-	call := func(id, tool string, parts ...transcript.Part) *transcript.Message {
-		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: parts, Origin: transcript.ByModel}}}
-	}
-	answer := func(id, text string) *transcript.Message {
-		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Parts: []transcript.Part{{Text: text}}, Origin: transcript.ByTool}}}
-	}
 	c := transcript.New("", []*transcript.Message{
-		call("1", "Read", part("file_path", "a.go")), answer("1", "func first() {}\nfunc second() {}\nfunc third() {}\nfunc fourth() {}\n"),
-		call("2", "Write", part("file_path", "a.go"), part("content", "func second() {}\nfunc third() {}\nfunc fourth() {}\n")), answer("2", "done"),
-		call("3", "Write", part("file_path", "a.go"), part("content", "func third() {}\nfunc fourth() {}\n")), answer("3", "done"),
-		call("4", "Edit", part("file_path", "a.go"), part("old_string", "func fourth() {}"), part("new_string", "func first() {}")), answer("4", "done"),
+		calling("1", "Read", argument("file_path", "a.go")), answering("1", "func first() {}\nfunc second() {}\nfunc third() {}\nfunc fourth() {}\n"),
+		calling("2", "Write", argument("file_path", "a.go"), argument("content", "func second() {}\nfunc third() {}\nfunc fourth() {}\n")), answering("2", "done"),
+		calling("3", "Write", argument("file_path", "a.go"), argument("content", "func third() {}\nfunc fourth() {}\n")), answering("3", "done"),
+		calling("4", "Edit", argument("file_path", "a.go"), argument("old_string", "func fourth() {}"), argument("new_string", "func first() {}")), answering("4", "done"),
 	})
 	check := deadOf(c)[&c.Messages[1].Blocks[0].Parts[0]]
 	for line, want := range map[string]bool{"func first() {}": false, "func second() {}": true, "func third() {}": false, "func fourth() {}": true} {
