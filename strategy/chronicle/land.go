@@ -183,10 +183,11 @@ func (c *choice) keepRounds() {
 	for i, t := range finals {
 		room := last / float64(len(finals)-i)
 		spent := 0.0
-		if !t.standAlone() {
+		few := len(t.cut.Pieces) <= mostLines
+		if !few || !t.standAlone() {
 			spent = c.fill(t, room)
 		}
-		if spent == 0 {
+		if few && spent == 0 {
 			spent = c.fillLines(t, room)
 		}
 		last -= spent
@@ -263,6 +264,9 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 		spent += cost
 	}
 }
+
+// mostLines is the largest number of lines of a result for fillLines, whose time grows with its square.
+const mostLines = 1000
 
 // fillLines keeps single lines of a result for no more than most tokens in total, the densest first,
 // and returns their cost.
