@@ -237,6 +237,29 @@ func TestOnlyCalls(t *testing.T) {
 	}
 }
 
+// TestFaultySource checks that faults of a source do not make its output count as faulty.
+func TestFaultySource(t *testing.T) {
+	for _, tt := range []struct{ name, src string }{
+		{"a repeated id in a chain", `{"type":"message","message":{"role":"assistant"}}
+{"type":"message","id":"e0ad5c1e","message":{"role":"toolResult","toolCallId":"x"}}
+{"type":"message","message":{"role":"bashExecution","output":"1 "}}
+{"type":"message","id":"e0ad5c1e","message":{"role":"toolResult"}}
+`},
+		{"calls without ids and without results", `{"events":[{"content":{"parts":[]}},{"content":{"parts":[{"function_call":{"args":{"customer_id":"123"}}}]}},` +
+			`{"content":{"parts":[{"function_call":{"args":{"store_id":"x"},"name":"x"}}]}},{"content":{"parts":[]},"author":""}]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, s := range strategy.All {
+				o := Defaults()
+				o.Pipeline, o.Target, o.KeepRounds = []*strategy.Strategy{s}, strategy.Target{Tokens: 1}, 0
+				if out, err := Condense(t.Context(), []byte(tt.src), o); err != nil || len(out.Left()) > 0 {
+					t.Errorf("%s: %v", s.Name, err)
+				}
+			}
+		})
+	}
+}
+
 // TestSearch checks that unknown conversations at fault are found by halving.
 func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
