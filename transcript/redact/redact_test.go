@@ -125,6 +125,24 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
+// BenchmarkSessions reads all fixtures of sessions, several times over.
+func BenchmarkSessions(b *testing.B) {
+	var all strings.Builder
+	files, _ := filepath.Glob("../../testdata/sessions/*/*")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all.Write(data)
+	}
+	s := strings.Repeat(all.String(), 1+(8<<20)/all.Len())
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		redact.Text(s)
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("password: k9Lw2x")
 	f.Add("https://a:b1c2@d https://e:f@g")
