@@ -131,7 +131,7 @@ func unique(from source, text string, fold bool) (list []rule, err error) {
 		{`(?:^|[\\'"\x60\s>=:(,)])(`, `)(?:$|[\\'"\x60\s<),])`},
 	} {
 		if inner, ok := strings.CutSuffix(text, wrap[1]); ok && strings.HasPrefix(inner, wrap[0]) {
-			text = inner[len(wrap[0]):]
+			text, edge = inner[len(wrap[0]):], edge || strings.HasPrefix(wrap[0], "(?:^")
 			break
 		}
 	}

@@ -139,20 +139,22 @@ func examples(dir string) ([]byte, error) {
 // examplesOf returns the lines of one rule.
 func examplesOf(f *ast.FuncDecl) (lines []string) {
 	family := ""
-	add := func(sign string, e ast.Expr) {
+	var add func(sign string, e ast.Expr)
+	add = func(sign string, e ast.Expr) {
 		ast.Inspect(e, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				return isAppend(n)
 			case *ast.BinaryExpr:
-				if text, ok := constant(n); ok {
+				if text, ok := constant(n); ok && text != "" {
 					lines = append(lines, fmt.Sprintf("%s %s %s\n", family, sign, base64.StdEncoding.EncodeToString([]byte(text))))
 				}
 				return false
 			case *ast.KeyValueExpr: // path: text
-				return true
+				add(sign, n.Value)
+				return false
 			case *ast.BasicLit:
-				if text, ok := constant(n); ok {
+				if text, ok := constant(n); ok && text != "" {
 					lines = append(lines, fmt.Sprintf("%s %s %s\n", family, sign, base64.StdEncoding.EncodeToString([]byte(text))))
 				}
 			}

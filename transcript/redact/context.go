@@ -11,7 +11,7 @@ const (
 // context describes the text before a value.
 type context struct {
 	words    []string       // nearest first, without words such as "value" that only describe a structure
-	joined   [maxWords]bool // no operator is between this word and the next
+	joined   [maxWords]bool // only spaces and quotes are between this word and the next
 	assigned bool           // an operator, a tag or a cell border is between the first word and the value
 	from     int            // start of the earliest word
 }
@@ -32,8 +32,8 @@ func (c *cursor) before(from int) (x context) {
 	s := c.s
 	least := max(c.done, from-maxBefore)
 	x.from = from
-	for j, first := from, true; len(x.words) < maxWords; first = false {
-		gap, op, ok := c.gap(j, least, first || len(x.words) == 0)
+	for j, skipped := from, false; len(x.words) < maxWords; {
+		gap, op, near, ok := c.gap(j, least, len(x.words) == 0, skipped)
 		if !ok {
 			break
 		}
@@ -45,69 +45,65 @@ func (c *cursor) before(from int) (x context) {
 		if n := escapeInto(s, start, end, least); n > 0 {
 			start += n
 		}
-		word := strings.Trim(s[start:end], ".-")
+		word := s[start:end]
+		if betweenWords(word[0]) || betweenWords(word[len(word)-1]) {
+			word = strings.Trim(word, ".-")
+		}
 		if word == "" {
 			break
 		}
 		x.assigned = x.assigned || op && len(x.words) == 0
 		x.from, j = start, start
-		lower := strings.ToLower(word)
+		lower := ""
+		if len(word) < 10 {
+			lower = strings.ToLower(word)
+		}
 		if structure[lower] && (op || !nouns[lower]) {
 			x.assigned = x.assigned || lower == "is" && len(x.words) == 0
+			skipped = true
 			continue
 		}
-		x.joined[len(x.words)] = !op
-		x.words = append(x.words, word)
+		x.joined[len(x.words)] = near
+		x.words, skipped = append(x.words, word), false
 	}
 	return x
 }
 
-// gap returns the end of the word before j, and reports whether an operator is between. ok is false
-// at the start of the line, unless the value continues a line that ends in an operator.
-func (c *cursor) gap(j, least int, near bool) (end int, op, ok bool) {
+// gap returns the end of the word before j, and reports whether an operator is between, or only
+// spaces and quotes are. ok is false at the start of the line, unless lines may be crossed, and the
+// line before ends in an operator or a word of structure follows.
+func (c *cursor) gap(j, least int, cross, structural bool) (end int, op, joined, ok bool) {
 	s := c.s
 	lines := 0
+	joined = true
 	for j > least {
-		if n, b := escapeBefore(s, j, least); n > 0 {
-			switch b {
-			case '&', ';':
-				return j, op, false
-			case '=', ':', '>':
-				op = true
-			case '\n':
-				if !near || lines == 2 {
-					return j, op, false
-				}
-				lines++
-			}
-			j -= n
-			continue
+		n, b := escapeBefore(s, j, least)
+		if n == 0 {
+			n, b = 1, s[j-1]
 		}
-		switch b := s[j-1]; {
-		case wordByte(b):
-			return j, op, lines == 0 || op || near && structuralLine(s[j:])
-		case kinds[b]&isGap != 0:
+		switch {
+		case n > 1 && b == 0: // a colour
+		case n > 1 && (b == '&' || b == ';'):
+			return j, op, joined, false
+		case n == 1 && wordByte(b):
+			return j, op, joined && !op, lines == 0 || op || structural
 		case b == '=' || b == ':' || b == '>' || b == '|' || b == ',':
 			op = true
 		case b == '\n' || b == '\r':
-			if !near || lines == 2 {
-				return j, op, false
+			if !cross || lines == 2 {
+				return j, op, joined, false
 			}
 			if b == '\n' {
 				lines++
 			}
-		default:
-			return j, op, false
+		case kinds[b]&isGap == 0:
+			return j, op, joined, false
+		case b != ' ' && b != '"' && b != '\'' && b != '`' && b != '*' && b != '\t' && b != '\\':
+			joined = false
 		}
-		j--
+		j -= n
 	}
-	return j, op, false
-}
-
-// structuralLine reports whether the rest of a line ends a name in a list of names and values.
-func structuralLine(rest string) bool {
-	line, _, _ := strings.Cut(rest, "\n")
-	return len(line) < 8
+	return j, op, joined, false
 }
 
 // escapeBefore returns the length of the escape that ends before i, and the character that it stands

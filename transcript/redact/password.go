@@ -6,14 +6,11 @@ import "strings"
 // at i.
 func (c *cursor) password(i int) (secret, bool) {
 	s := c.s
-	if s[i] == ' ' && (i == c.done || !letter(s[i-1])) {
-		return secret{}, false
-	}
 	end := c.nameEnd(i)
 	if end <= c.done || !letter(s[end-1]) {
 		return secret{}, false
 	}
-	start, likely := end, false
+	start, likely := end, end-c.done >= 2 && (s[end-2:end] == "-u" || s[end-1] == 'r' || s[end-1] == 'e')
 	for start > c.done && start > end-maxName && (wordByte(s[start-1]) || s[start-1] == '-' || s[start-1] == '.') {
 		start--
 		if c := s[start] | 0x20; c == 'p' || c == 'a' {
@@ -24,7 +21,7 @@ func (c *cursor) password(i int) (secret, bool) {
 		return secret{}, false
 	}
 	tag := start > c.done && s[start-1] == '<'
-	option := strings.HasPrefix(s[start:end], "--")
+	option := start < end && s[start] == '-'
 	switch s[i] {
 	case ' ', ',':
 		if s[i] == ' ' && !option || s[i] == ',' && (i == end || strings.IndexByte("\"'`", s[end]) < 0) {
@@ -35,14 +32,60 @@ func (c *cursor) password(i int) (secret, bool) {
 			return secret{}, false
 		}
 	}
-	switch classOf(s[start:end]) {
-	case scheme:
+	switch class := classOf(s[start:end]); {
+	case class == scheme:
 		from, _, _ := c.open(i + 1)
 		return authorization(s, from)
-	case password:
+	case class == password, s[start:end] == "value" && c.namesPassword(start):
 		return c.passwordAt(i+1, tag)
+	case s[start:end] == "--user" || s[start:end] == "-u":
+		return c.account(i + 1)
 	}
 	return secret{}, false
+}
+
+// namesPassword reports whether the words before byte i name a password: <add key="password" value=.
+func (c *cursor) namesPassword(i int) bool {
+	x := c.before(i)
+	return len(x.words) > 0 && classOf(x.words[0]) == password
+}
+
+// account finds the password of name:password after the option -u of curl and others.
+func (c *cursor) account(i int) (secret, bool) {
+	s := c.s
+	from, quote, ok := c.open(i)
+	if !ok {
+		return secret{}, false
+	}
+	to := from
+	for to < len(s) && to < from+maxName && (wordByte(s[to]) || strings.IndexByte("-.@+{}", s[to]) >= 0) {
+		to++
+	}
+	if to < len(s) && quote != 0 && s[to] == quote { // "name":"password"
+		to++
+	}
+	if to == len(s) || s[to] != ':' {
+		return secret{}, false
+	}
+	found, ok := c.passwordAt(to+1, false)
+	if !ok && quote != 0 {
+		for end := to + 1; end < len(s) && end < to+maxName; end++ {
+			if s[end] == quote {
+				value := s[to+1 : end]
+				return secret{"password", to + 1, end}, chosen(value, true) && !placeholder(value)
+			}
+		}
+	}
+	return found, ok
+}
+
+// optionEnd reports whether an option such as --password or -u may end with two bytes.
+func optionEnd(s string) bool {
+	switch s {
+	case "rd", "wd", "ss", "se", "er", "-u":
+		return true
+	}
+	return false
 }
 
 // maxName is the number of bytes before a value in which its name is searched for.
@@ -75,10 +118,10 @@ func (c *cursor) open(from int) (start int, quote byte, value bool) {
 		from++
 	}
 	for limit := from + 24; from < len(s) && from < limit; {
-		if s[from] == ' ' || s[from] == '\t' || s[from] == '\\' || s[from] == '*' {
-			from++
-		} else if n := colourAt(s[from:]); n > 0 {
+		if n := colourAt(s[from:]); n > 0 {
 			from += n
+		} else if s[from] == ' ' || s[from] == '\t' || s[from] == '\\' || s[from] == '*' {
+			from++
 		} else {
 			break
 		}
@@ -199,12 +242,12 @@ func reference(value string) bool {
 
 const upperName = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// codeName reports whether a value is a name in code, perhaps with dots: words with digits only at
-// their ends.
+// codeName reports whether a value is a name in code, perhaps with dots: words of two letters or
+// more with digits only at their ends.
 func codeName(value string) bool {
 	for word := range strings.SplitSeq(value, ".") {
 		base := strings.TrimRight(word, "0123456789")
-		if base == "" || digits(base) > 0 || len(word)-len(base) > 1 && strings.Contains(value, ".") {
+		if len(base) < 2 || digits(base) > 0 || len(word)-len(base) > 1 && len(word) < len(value) {
 			return false
 		}
 	}
@@ -237,6 +280,14 @@ func authorization(s string, from int) (secret, bool) {
 		if len(value) < 12 || placeholder(value) || variety(value) < 6 || strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_-.") == "" {
 			return secret{}, false
 		}
+		return secret{"Authorization header", from, to}, true
+	}
+	to := from
+	for to < len(s) && (valueByte(s[to]) || s[to] == '=') {
+		to++
+	}
+	value := s[from:to]
+	if p := profileOf(value); p.n >= 20 && p.n < maxValue && (p.random() || plainID(value) && p.digits > 4) && !placeholder(value) {
 		return secret{"Authorization header", from, to}, true
 	}
 	return secret{}, false

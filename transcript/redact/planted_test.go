@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp/syntax"
 	"slices"
 	"strconv"
@@ -199,6 +200,99 @@ func nameOf(random *rand.Rand, r redact.Rule) string {
 		name = r.Names[random.IntN(len(r.Names))]
 	}
 	return name + "_" + []string{"token", "api_key", "secret", "access_token"}[random.IntN(4)]
+}
+
+// mostReplaced is the number of replacements in 100 kB of text without secrets that are accepted.
+const mostReplaced = 1
+
+// TestHarmless checks that ids, hashes, UUIDs, times and images in the places where sessions have them
+// stay.
+func TestHarmless(t *testing.T) {
+	random := seed(t)
+	run := func(set string, n int) string {
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = set[random.IntN(len(set))]
+		}
+		return string(out)
+	}
+	const hexDigits, base62 = "0123456789abcdef", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	uuid := func() string {
+		return strings.Join([]string{run(hexDigits, 8), run(hexDigits, 4), run(hexDigits, 4), run(hexDigits, 4), run(hexDigits, 12)}, "-")
+	}
+	lines := []func() string{
+		func() string {
+			return `{"uuid":"` + uuid() + `","parentUuid":"` + uuid() + `","sessionId":"` + uuid() + `"}`
+		},
+		func() string { return `{"type":"tool_use","id":"toolu_01` + run(base62, 22) + `","name":"Read"}` },
+		func() string {
+			return `{"tool_call_id":"call_` + run(base62, 24) + `","key":"` + run(hexDigits, 32) + `"}`
+		},
+		func() string {
+			return `{"id":"msg_` + run(base62, 24) + `","requestId":"req_011C` + run(base62, 20) + `"}`
+		},
+		func() string { return "commit " + run(hexDigits, 40) },
+		func() string { return run(hexDigits, 7) + ".." + run(hexDigits, 7) + "  src/token.ts | 12 +-" },
+		func() string { return "golang.org/x/sys v0.49.0 h1:" + run(base62+"+/", 43) + "=" },
+		func() string { return `"integrity": "sha512-` + run(base62+"+/", 86) + `=="` },
+		func() string { return "sha256:" + run(hexDigits, 64) + "  auth-service.tar.gz" },
+		func() string { return `{"signature":"` + run(base62+"+/", 300) + `=="}` },
+		func() string { return "data:image/png;base64," + run(base62+"+/", 2000) },
+		func() string {
+			return `<img src="/assets/main-` + run(base62, 8) + `.js"> /static/` + run(hexDigits, 20) + `.css`
+		},
+		func() string {
+			return "2026-03-01T10:22:07." + run("0123456789", 6) + "Z tokens=" + run("123456789", 7) + " cache_key=" + run(hexDigits, 32)
+		},
+		func() string { return "nextPageToken: " + run(base62, 24) + ", csrf_token=" + run(base62, 32) },
+		func() string {
+			return "the access token expires at 1774979160, the api key of user_" + run("123456789", 4) + " is missing"
+		},
+		func() string {
+			return "def get_token_" + run("123456789", 2) + "(self, api_key=None): return self.tokens[0x" + run(hexDigits, 8) + "]"
+		},
+	}
+	var text strings.Builder
+	for text.Len() < 2<<20 {
+		text.WriteString(lines[random.IntN(len(lines))]() + "\n")
+	}
+	out, counts := redact.Text(text.String())
+	t.Logf("%d bytes: %v", text.Len(), counts)
+	if os.Getenv("REDACT_SHOW") != "" {
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, redact.Opening) {
+				t.Log(line)
+			}
+		}
+	}
+	if counts.Total() > mostReplaced*text.Len()/100_000 {
+		t.Errorf("%d replacements in %d bytes", counts.Total(), text.Len())
+	}
+}
+
+// TestCorpus counts the replacements in real sessions, of which few contain secrets.
+func TestCorpus(t *testing.T) {
+	files, _ := filepath.Glob("../../../shared/corpus/*/*")
+	if len(files) == 0 {
+		t.Skip("there is no corpus of real sessions beside the repository")
+	}
+	random := seed(t)
+	random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	var all redact.Counts
+	size := 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil || size+len(data) > 20<<20 {
+			continue
+		}
+		_, counts := redact.Text(string(data))
+		all.Add(counts)
+		size += len(data)
+	}
+	t.Logf("%d bytes: %v", size, all)
+	if all.Total() > mostReplaced*size/100_000 {
+		t.Errorf("%d replacements in %d bytes", all.Total(), size)
+	}
 }
 
 // valueOf returns a text that the expression of a rule matches.

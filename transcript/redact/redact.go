@@ -105,9 +105,9 @@ type cursor struct {
 func (c *cursor) at(i int) (secret, bool) {
 	s := c.s
 	b := s[i]
-	if i+1 < len(s) {
-		if p := uint16(b)<<8 | uint16(s[i+1]); c.table.pairs[p>>6]&(1<<(p&63)) != 0 {
-			if found, ok := c.table.starting(s, i, c.done); ok {
+	if i+2 < len(s) {
+		if h := uint16(b&31)<<10 | uint16(s[i+1]&31)<<5 | uint16(s[i+2]&31); c.table.likely[h>>6]&(1<<(h&63)) != 0 {
+			if found, ok := c.table.starting(h, s, i, c.done); ok {
 				return found, true
 			}
 		}
@@ -140,8 +140,16 @@ func (c *cursor) at(i int) (secret, bool) {
 			return found, true
 		}
 		return c.password(i)
-	case '=', '>', '|', ' ', ',':
+	case '=', '>', '|':
 		return c.password(i)
+	case ',':
+		if i > c.done && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
+			return c.password(i)
+		}
+	case ' ':
+		if i-2 >= c.done && optionEnd(s[i-2:i]) {
+			return c.password(i)
+		}
 	}
 	return secret{}, false
 }
@@ -170,7 +178,7 @@ var kinds = func() (k [256]uint8) {
 		if 'A' <= b && b <= 'Z' {
 			k[c] |= isUpper
 		}
-		if strings.IndexByte(" \t\"'`*\\/<(){}[]#$@!-+.", b) >= 0 {
+		if strings.IndexByte(" \t\"'`*\\/<(){}[]#$@!?-+.", b) >= 0 {
 			k[c] |= isGap
 		}
 	}

@@ -51,7 +51,7 @@ var gitleaks = []rule{
 	{family: "aws-access-token", kind: "AWS access key", starts: []string{"A3T", "ABIA", "ACCA", "AKIA", "ASIA"}, edge: true, entropy: 3, most: 20, value: `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}`},
 	{family: "aws-amazon-bedrock-api-key-long-lived", kind: "AWS token", starts: []string{"ABSK"}, edge: true, entropy: 3, most: 275, value: `ABSK[A-Za-z0-9+/]{109,269}={0,2}`},
 	{family: "aws-amazon-bedrock-api-key-short-lived", kind: "AWS token", starts: []string{"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t"}, entropy: 3, most: 44, value: `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t`},
-	{family: "azure-ad-client-secret", kind: "Azure secret", starts: []string{"Q~"}, back: 4, entropy: 3, most: 40, value: `[a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34}`},
+	{family: "azure-ad-client-secret", kind: "Azure secret", starts: []string{"Q~"}, back: 4, edge: true, entropy: 3, most: 40, value: `[a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34}`},
 	{family: "beamer-api-token", kind: "Beamer token", names: []string{"beamer"}, most: 46, value: `(?i:b_[a-z0-9=_\-]{44})`},
 	{family: "bitbucket-client-id", kind: "Bitbucket id", names: []string{"bitbucket"}, most: 32, value: `(?i:[a-z0-9]{32})`},
 	{family: "bitbucket-client-secret", kind: "Bitbucket secret", names: []string{"bitbucket"}, most: 64, value: `(?i:[a-z0-9=_\-]{64})`},

@@ -25,9 +25,9 @@ type rule struct {
 
 // table is a list of rules with indices. It is safe for concurrent use.
 type table struct {
-	pairs  [1 << 10]uint64 // a set of the first two bytes of all starts
+	likely [1 << 9]uint64 // the trigrams with which starts begin
 	starts map[uint16][]start
-	first  [1 << 9]uint64 // a set of the first three letters of all names
+	first  [1 << 9]uint64 // the trigrams with which names begin
 	names  map[uint16][]name
 }
 
@@ -55,9 +55,9 @@ func newTable(rules []rule) *table {
 	for _, r := range rules {
 		c := &compiled{rule: r, expr: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.value + `)`) })}
 		for _, text := range r.starts {
-			for _, p := range pairsOf(text, r.fold) {
-				t.pairs[p>>6] |= 1 << (p & 63)
-				t.starts[p] = append(t.starts[p], start{text, c})
+			for _, h := range trigrams(text) {
+				t.likely[h>>6] |= 1 << (h & 63)
+				t.starts[h] = append(t.starts[h], start{text, c})
 			}
 		}
 		for _, text := range r.names {
@@ -69,32 +69,26 @@ func newTable(rules []rule) *table {
 	return t
 }
 
-// pairsOf returns the first two bytes of a start, in each case if it folds.
-func pairsOf(text string, fold bool) (pairs []uint16) {
-	as, bs := []byte{text[0]}, []byte{text[1]}
-	if fold && letter(text[0]) {
-		as = append(as, text[0]^0x20)
-	}
-	if fold && letter(text[1]) {
-		bs = append(bs, text[1]^0x20)
-	}
-	for _, a := range as {
-		for _, b := range bs {
-			pairs = append(pairs, uint16(a)<<8|uint16(b))
-		}
-	}
-	return pairs
-}
-
-// trigram returns a number below 1<<15 for the first three bytes of a text.
+// trigram returns a number below 1<<15 for the first three bytes of a text, in any case.
 func trigram(text string) uint16 {
 	return uint16(text[0]&31)<<10 | uint16(text[1]&31)<<5 | uint16(text[2]&31)
 }
 
-// starting finds a secret that has a start at byte i, whose first two bytes are in pairs. Bytes
+// trigrams returns the trigrams with which texts that start with a text of two bytes or more begin.
+func trigrams(text string) (list []uint16) {
+	if len(text) > 2 {
+		return []uint16{trigram(text)}
+	}
+	for c := range byte(32) {
+		list = append(list, trigram(text+string(c)))
+	}
+	return list
+}
+
+// starting finds a secret that has a start at byte i, if it begins with the trigram h. Bytes
 // before begin are not read.
-func (t *table) starting(s string, i, begin int) (found secret, ok bool) {
-	for _, st := range t.starts[uint16(s[i])<<8|uint16(s[i+1])] {
+func (t *table) starting(h uint16, s string, i, begin int) (found secret, ok bool) {
+	for _, st := range t.starts[h] {
 		r := st.rule
 		from := i - r.back
 		if from < begin || len(s)-i < len(st.text) || !hasStart(s[i:], st.text, r.fold) || r.edge && !edge(s, from, begin) {
@@ -103,10 +97,10 @@ func (t *table) starting(s string, i, begin int) (found secret, ok bool) {
 		if r.edge && from >= begin+2 && s[from-1] == '+' && valueByte(s[from-2]) {
 			continue // in an image
 		}
-		if len(st.text) == 2 && digits(s[from:min(len(s), from+r.most)]) < 2 {
+		if len(st.text) == 2 && digits(s[from:min(len(s), from+40, from+r.most)]) < 2 {
 			continue // a word is as likely
 		}
-		if to, ok := r.match(s, from); ok && (!r.edge || to == len(s) || !wordByte(s[to]) || !wordByte(s[to-1])) {
+		if to, ok := r.match(s, from); ok && (!r.edge || r.ends(s, to)) {
 			found = longer(found, secret{r.kind, from, wordEnd(s, to)})
 		}
 	}
@@ -119,6 +113,19 @@ func longer(a, b secret) secret {
 		return b
 	}
 	return a
+}
+
+// ends reports whether a secret may end before byte i: not inside a word or the name of a file.
+func (r *compiled) ends(s string, i int) bool {
+	switch {
+	case i == len(s):
+		return true
+	case wordByte(s[i]):
+		return !wordByte(s[i-1])
+	case r.back > 0 && (s[i] == '~' || s[i] == '-'):
+		return false
+	}
+	return s[i] != '.' || i+1 == len(s) || !letter(s[i+1])
 }
 
 func hasStart(s, text string, fold bool) bool {
@@ -139,6 +146,9 @@ func (r *compiled) match(s string, from int) (to int, ok bool) {
 		return 0, false
 	}
 	value := window[:at[1]]
+	if p := profileOf(value); p.digits == 0 && 3*p.upper < p.n && r.names == nil {
+		return 0, false // a name in code
+	}
 	if entropy(value) < r.entropy || variety(value) < 6 || sample(value) {
 		return 0, false
 	}
@@ -165,22 +175,26 @@ func wordEnd(s string, to int) int {
 
 // named finds a secret at from whose rule has a name in the text that precedes it.
 func (t *table) named(s string, from int, before string) (found secret, ok bool) {
-	plain := make([]byte, 0, maxBefore)
-	for i := range len(before) {
-		switch c := before[i]; {
-		case letter(c):
-			plain = append(plain, c|0x20)
-		case digit(c):
-			plain = append(plain, c)
+	var plain [maxBefore]byte // in lower case, without the characters between words
+	var at [maxBefore]int     // the places of these bytes
+	k := 0
+	for i := range min(len(before), maxBefore) {
+		if c := before[i]; letter(c) || digit(c) {
+			plain[k], at[k] = c, i
+			if letter(c) {
+				plain[k] |= 0x20
+			}
+			k++
 		}
 	}
-	for i := 0; i+3 <= len(plain); i++ {
-		h := uint16(plain[i]&31)<<10 | uint16(plain[i+1]&31)<<5 | uint16(plain[i+2]&31)
+	for i := 0; i+3 <= k; i++ {
+		h := trigram(string(plain[i : i+3]))
 		if t.first[h>>6]&(1<<(h&63)) == 0 {
 			continue
 		}
 		for _, n := range t.names[h] {
-			if !strings.HasPrefix(string(plain[i:]), n.text) {
+			end := i + len(n.text)
+			if end > k || string(plain[i:end]) != n.text || !wordAt(before, at[i], at[end-1]+1) {
 				continue
 			}
 			if to, ok := n.rule.match(s, from); ok && (to == len(s) || !wordByte(s[to]) && s[to] != '-') {
@@ -189,6 +203,23 @@ func (t *table) named(s string, from int, before string) (found secret, ok bool)
 		}
 	}
 	return found, found.to > 0
+}
+
+// wordAt reports whether a name from byte i to byte j begins a word; a short one must not be the end
+// of one word and the start of another, as in sumOfAll.
+func wordAt(s string, i, j int) bool {
+	if i > 0 && letter(s[i-1]) && !(upperAt(s, i) && !upperAt(s, i-1)) {
+		return false
+	}
+	if j-i > 5 {
+		return true
+	}
+	for k := i + 1; k < j; k++ {
+		if upperAt(s, k) && !upperAt(s, k-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // edge reports whether a word may begin at i: after no word, after the end of an escape such as %3D

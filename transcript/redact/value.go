@@ -23,8 +23,10 @@ func (c *cursor) value(i int) (secret, bool) {
 		}
 	}
 	c.run = end
-	if more := end < len(s) && strings.IndexByte("=%:|", s[end]) >= 0; !more && (end-i < 8 || digits == 0 && upper < 3) {
-		return secret{}, false
+	if end-i < 8 || digits == 0 && upper < 3 {
+		if end == len(s) || s[end] != '=' && s[end] != '%' && s[end] != ':' && s[end] != '|' {
+			return secret{}, false
+		}
 	}
 	from := i + escapeInto(s, i, end, c.done)
 	to := c.valueEnd(from, end)
@@ -32,7 +34,7 @@ func (c *cursor) value(i int) (secret, bool) {
 		return secret{}, false
 	}
 	p := profileOf(s[from:to])
-	if !p.plausible() {
+	if !p.plausible() && (p.n < 32 || !plainID(s[from:to])) {
 		return secret{}, false
 	}
 	x := c.before(from)
@@ -41,12 +43,20 @@ func (c *cursor) value(i int) (secret, bool) {
 	if len(x.words) > 0 && (x.assigned || d != never) {
 		found, _ = c.table.named(s, from, s[x.from:from])
 	}
-	if d != ids && end < to {
+	if d == ids {
+		to = c.quotedEnd(from, to)
+		p = profileOf(s[from:to])
+	} else if end < to {
 		to = c.trimmed(from, end)
 		p = profileOf(s[from:to])
 	}
 	if value := s[from:to]; d.met(value, p) && !placeholder(value) {
 		found = longer(found, secret{"secret value", from, to})
+	}
+	if found.to > 0 {
+		if key, ok := c.table.starting(trigram(s[from:]), s, from, c.done); ok && key.from == from && key.to >= found.to {
+			found = key // its kind says more
+		}
 	}
 	return found, found.to > 0
 }
@@ -73,6 +83,24 @@ func (c *cursor) valueEnd(from, end int) int {
 		}
 	}
 	return c.trimmed(from, end)
+}
+
+// quotedEnd returns the end of a value up to its closing quote, if it has quotes and no space is
+// before the closing one.
+func (c *cursor) quotedEnd(from, to int) int {
+	s := c.s
+	if from == c.done || strings.IndexByte("\"'`", s[from-1]) < 0 {
+		return to
+	}
+	for i := to; i < len(s) && i-from <= 128 && s[i] > ' ' && s[i] < 0x7f; i++ {
+		if s[i] == s[from-1] {
+			for i > to && s[i-1] == '\\' {
+				i--
+			}
+			return i
+		}
+	}
+	return to
 }
 
 // trimmed returns the end of a value without punctuation at its end.
@@ -150,7 +178,7 @@ func (d demand) met(value string, p profile) bool {
 		if p.letters() == 0 {
 			return p.n >= 15 && p.digits == p.n
 		}
-		return p.n >= 12 && (p.random() || plain && p.digits > 1 && p.n >= 16) && entropy(value) >= leastEntropy(value)
+		return p.n >= 10 && (p.random() || plain && p.digits > 1 && p.n >= 16) && entropy(value) >= leastEntropy(value)
 	case mixed:
 		return p.n >= 16 && !plain && p.random() && entropy(value) >= leastEntropy(value)
 	}
@@ -253,7 +281,7 @@ func classOf(name string) class {
 		}
 	case "token":
 		switch before {
-		case "page", "next", "continuation", "prev", "previous", "sync", "resume", "cancellation", "csrf", "xsrf", "max", "eos", "bos", "pad", "unk", "special", "stop", "per", "last", "first", "start", "end", "input", "output", "a", "the", "each", "one", "sync_", "cursor", "idempotency", "request", "cls", "sep", "mask", "keep", "scroll":
+		case "page", "next", "continuation", "prev", "previous", "sync", "resume", "cancellation", "csrf", "xsrf", "max", "eos", "bos", "pad", "unk", "special", "stop", "per", "last", "first", "start", "end", "input", "output", "a", "the", "each", "one", "sync_", "cursor", "idempotency", "authenticity", "public", "antiforgery", "verification", "request", "cls", "sep", "mask", "keep", "scroll":
 			return refused
 		case "":
 			return bare
@@ -261,6 +289,8 @@ func classOf(name string) class {
 		return token
 	case "authtoken", "accesstoken", "bearertoken":
 		return token
+	case "auth":
+		return bare
 	}
 	return nothing
 }
@@ -273,9 +303,11 @@ var suffixWords = map[string]bool{
 
 // lastWord returns the last word of a name in lower case, and the rest of the name.
 func lastWord(name string) (word, rest string) {
-	name = strings.TrimRight(name, "_-. ")
+	for len(name) > 0 && betweenWords(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
 	from := len(name)
-	for from > 0 && strings.IndexByte("_-. ", name[from-1]) < 0 {
+	for from > 0 && !betweenWords(name[from-1]) {
 		from--
 		if upperAt(name, from) && from > 0 && !upperAt(name, from-1) {
 			break
@@ -283,6 +315,8 @@ func lastWord(name string) (word, rest string) {
 	}
 	return strings.ToLower(name[from:]), name[:from]
 }
+
+func betweenWords(c byte) bool { return c == '_' || c == '-' || c == '.' || c == ' ' }
 
 func upperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
 
@@ -346,7 +380,7 @@ func variety(s string) (n int) {
 // placeholder reports whether a value calls itself a placeholder.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
-	for _, word := range []string{"your", "changeme", "change-me", "change_me", "dummy", "insert", "replace", "redacted", "***", "process.env", "import.meta", "os.environ", "getenv"} {
+	for _, word := range []string{"your", "changeme", "change-me", "change_me", "dummy", "insert", "replace", "redacted", "***", "process.env", "import.meta", "os.environ", "getenv", "12345678", "abcdefgh"} {
 		if strings.Contains(lower, word) {
 			return true
 		}
@@ -357,7 +391,7 @@ func placeholder(value string) bool {
 // sample reports whether a value is an example that resembles a key.
 func sample(value string) bool {
 	lower := strings.ToLower(value)
-	for _, word := range []string{"example", "placeholder", "xxxx", "...", "12345678", "abcdefgh"} {
+	for _, word := range []string{"example", "placeholder", "xxxx", "..."} {
 		if strings.Contains(lower, word) {
 			return true
 		}
