@@ -23,18 +23,17 @@ An output must keep these promises, or it is not used:
   - What no edit touches has the same bytes as in the source.
   - The same source, options and functions make the same output.
 
-A conversation that would break a promise is left as it is, and so is one that
-makes a strategy fail. The others are condensed. [Outcome.Left] names those that
-were left, and [Conversation.Err] has the reason. With Options.Strict, and when no
-conversation could be condensed, the reason is the error of the call. Edits that
-only add bytes or hide the format are undone (strategy.RuleOutput).
+A conversation that would break a promise, or that makes a strategy fail, is left as
+it is: [Outcome.Left] names it, and [Conversation.Err] has the reason. With
+Options.Strict, and when no conversation could be condensed, the reason is the error
+of the call. Edits that only add bytes or hide the format are undone.
 
 # Shapes and units
 
 Sizes are in tokens unless their names say bytes. Shares are fractions from 0 to 1.
 Conversations are numbered from 0; only Options.Select counts from 1, as people do.
-Nothing is read or written except src and the result: the model, the clock and the
-log are functions in Options.
+Nothing is read or written except src and the result: the model, the clock and
+the log are functions in Options.
 
 # Errors
 
