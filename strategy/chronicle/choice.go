@@ -373,7 +373,7 @@ func (c *choice) keep(i int32) {
 
 // pushText offers all items of a text again.
 func (c *choice) pushText(k int) {
-	for i := c.texts[k].begin; i < len(c.items) && c.items[i].kind <= pieceItem && c.items[i].at == int32(k); i++ {
+	for i := c.texts[k].begin; i < c.texts[k].end; i++ {
 		c.Push(int32(i))
 	}
 }
@@ -396,7 +396,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 		if t.count == 0 {
 			continue
 		}
-		for i := t.begin; i < len(c.items) && c.items[i].at == int32(k) && c.items[i].kind <= pieceItem; i++ {
+		for i := t.begin; i < t.end; i++ {
 			x := &c.items[i]
 			if !x.kept || t.form == result { // the text stays in its place
 				continue
@@ -463,7 +463,7 @@ func (c *choice) count(x *item, there bool) {
 
 // restore marks those pieces of a group as kept that are kept by themselves or protected.
 func (c *choice) restore(t *text, g int) {
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		x := &c.items[i]
 		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true

@@ -49,6 +49,7 @@ type text struct {
 	turn  int    // of a result
 
 	begin int    // index of its first item: one for each group, then those of single pieces
+	end   int    // index after its last item
 	kept  []bool // by piece
 	count int    // kept groups and pieces
 	dirty bool   // short is out of date

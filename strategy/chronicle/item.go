@@ -31,7 +31,7 @@ func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
 	if t.fixed {
-		t.starts, t.count = nil, 1
+		t.starts, t.count, t.end = nil, 1, t.begin
 		return
 	}
 	if t.form == frame && !t.typed {
@@ -59,6 +59,7 @@ func (c *choice) addText(at int) {
 	if t.form != hunks {
 		c.addPieces(at, of, extras)
 	}
+	t.end = len(c.items)
 }
 
 // addPieces adds the pieces of a text that can be kept without their group.

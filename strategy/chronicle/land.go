@@ -132,13 +132,13 @@ func (c *choice) leastOf(t *text) int {
 			try(t.begin+g, first)
 		}
 	}
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		try(i, int(c.items[i].n))
 	}
 	if best >= 0 {
 		return best
 	}
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		if n := int(c.items[i].n); !t.marks(n, n+1) && !strings.HasPrefix(strings.TrimSpace(t.source(n, n+1)), "```") {
 			return i
 		}
@@ -183,11 +183,10 @@ func (c *choice) keepRounds() {
 	for i, t := range finals {
 		room := last / float64(len(finals)-i)
 		spent := 0.0
-		few := len(t.cut.Pieces) <= mostLines
-		if !few || !t.standAlone() {
+		if !t.standAlone() {
 			spent = c.fill(t, room)
 		}
-		if few && spent == 0 {
+		if spent == 0 {
 			spent = c.fillLines(t, room)
 		}
 		last -= spent
@@ -244,46 +243,19 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 	return finals, others
 }
 
-// fill keeps the groups of a text with the highest densities, for no more than most tokens
-// in total, and returns their cost. It skips paragraphs that only announce the next step.
+// fill keeps the densest paragraphs or regions of a text for no more than most tokens in total, and
+// returns their cost. It skips paragraphs that only announce the next step.
 func (c *choice) fill(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for g, first := range t.starts {
-			if t.form == prose && c.toneOf(t, t.source(first, t.groupEnd(g))) < 1 {
-				continue
-			}
-			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
-				best, density = t.begin+g, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
+	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
+		g := int(c.items[i].n)
+		return t.form == prose && c.toneOf(t, t.source(t.starts[g], t.groupEnd(g))) < 1
+	})
 }
 
-// mostLines is the largest number of lines of a result for fillLines, whose time grows with its square.
-const mostLines = 1000
-
-// fillLines keeps single lines of a result for no more than most tokens in total, the densest first,
-// and returns their cost.
+// fillLines keeps the densest single lines of a result for no more than most tokens in total, and
+// returns their cost.
 func (c *choice) fillLines(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
-			if d, cost, ok := c.offer(int32(i)); ok && cost <= most-spent && d > density {
-				best, density = i, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
+	return c.FillRange(t.begin+len(t.starts), t.end, most, nil)
 }
 
 // reserve keeps items that matter even if no later message mentions their facts: constraints,
@@ -321,7 +293,7 @@ func (c *choice) instructions(left float64) {
 			if t.form != frame || (c.Conv.Message(t.ref.Msg).Role == transcript.System) != system {
 				continue
 			}
-			for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+			for i := t.begin + len(t.starts); i < t.end; i++ {
 				if slices.Contains(t.demands, int(c.items[i].n)) {
 					spent, _ := c.takeItem(i, left)
 					left -= spent
@@ -399,7 +371,7 @@ func (c *choice) signals(left float64) {
 		if t.form != result {
 			continue
 		}
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+		for i := t.begin + len(t.starts); i < t.end; i++ {
 			if t.cut.Pieces[c.items[i].n].Cue >= 1 && c.items[i].size <= signalLimit {
 				spent, _ := c.takeItem(i, left)
 				left -= spent
