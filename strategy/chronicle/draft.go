@@ -70,6 +70,8 @@ type step struct {
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state
+	task           string  // the number of the task that it added to a list; "" for none
+	open           bool    // no later step closes that task
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls
 	rest           float64 // tokens of its results that cannot be shortened, and of markers

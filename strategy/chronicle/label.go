@@ -73,6 +73,7 @@ func (d *draft) entryOf(s *step) entry {
 		call = d.Conv.Block(s.calls[0])
 		s.kind = fact.ToolOf(call.Tool)
 		s.changes = changes(s, call)
+		s.task = d.createdTask(s, call)
 		e.tool = clean(call.Tool, mostTool)
 		e.subject, e.path = subjectOf(call)
 		if strings.HasPrefix(e.subject, "`") {
@@ -80,6 +81,9 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
+	if s.task != "" && e.subject != "" {
+		e.subject, e.outcome = "#"+s.task+" "+e.subject, ""
+	}
 	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
 			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
@@ -142,29 +146,6 @@ func shortArgs(call *transcript.Block) string {
 		}
 	}
 	return strings.Join(list, " ")
-}
-
-// planned matches the names of tools that maintain a list of tasks.
-var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
-
-// markSuperseded marks the steps that set the state of a task when a later step with the
-// same tool sets the state of the same task again.
-func (d *draft) markSuperseded() {
-	later := map[string]bool{}
-	for i := len(d.steps) - 1; i >= 0; i-- {
-		s := &d.steps[i]
-		if len(s.calls) != 1 {
-			continue
-		}
-		call := d.Conv.Block(s.calls[0])
-		id := call.Arg("taskId", "task_id", "id")
-		if id == "" || !planned.MatchString(call.Tool) {
-			continue
-		}
-		key := call.Tool + " " + id
-		s.superseded = later[key]
-		later[key] = true
-	}
 }
 
 // commandLine returns the first line of a shell command, without a leading change of folder

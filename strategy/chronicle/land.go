@@ -15,7 +15,8 @@ const (
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.3     // closing answers
 	openShare    = 0.12    // text of the model in the last turn, unless it only announces the next step
-	labelShare   = 0.2     // the lines of records
+	labelShare   = 0.3     // the lines of records
+	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
 	signalShare  = 0.2     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
 	signalLimit  = 200     // most tokens of a signal
@@ -197,7 +198,8 @@ func (c *choice) keepRounds() {
 }
 
 // keepCalls keeps the calls of the newest rounds for no more than left tokens, and returns
-// their steps, the newest first.
+// their steps, the newest first. Under a small budget, it keeps rounds of one turn, up to a
+// call with long arguments.
 func (c *choice) keepCalls(left float64) (newest []*step) {
 	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
@@ -209,7 +211,7 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 			unit = e.unit
 		}
 		s := &c.steps[e.at]
-		if rounds > newestRounds {
+		if rounds > newestRounds || c.severe && len(newest) > 0 && (s.turn < newest[0].turn || s.long && !s.real) {
 			break
 		}
 		if !s.real && !c.textOnly {
@@ -351,17 +353,29 @@ func (c *choice) openProse(left float64) {
 	}
 }
 
-// labels keeps lines of records, the newest first: those of changes and failures before
-// all others.
+// labels keeps lines of records, the newest first, for no more than left tokens: those of open tasks
+// before those of changes and failures. The other calls only share what labelShare leaves.
 func (c *choice) labels(left float64) {
-	for _, changes := range []bool{true, false} {
-		for k := len(c.steps) - 1; k >= 0; k-- {
-			if c.steps[k].changes == changes {
-				spent, _ := c.takeItem(c.steps[k].item+1, left)
-				left -= spent
-			}
+	rest := left * otherLabels
+	for _, due := range []func(*step) bool{
+		func(s *step) bool { return s.open },
+		func(s *step) bool { return s.changes && !s.open },
+	} {
+		left -= c.keepLabels(due, left)
+	}
+	c.keepLabels(func(s *step) bool { return !s.changes && !s.open }, min(left, rest))
+}
+
+// keepLabels keeps the lines of the steps that are due, the newest first, for no more than left tokens,
+// and returns their cost.
+func (c *choice) keepLabels(due func(*step) bool, left float64) (spent float64) {
+	for k := len(c.steps) - 1; k >= 0; k-- {
+		if s := &c.steps[k]; due(s) {
+			cost, _ := c.takeItem(s.item+1, left-spent)
+			spent += cost
 		}
 	}
+	return spent
 }
 
 // signals keeps the pieces of results that report an error, the newest result first.
