@@ -4,8 +4,35 @@ import (
 	"regexp"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/fact"
 )
+
+// changes reports whether a call changes something, or updates the state of the work.
+func changes(s *step, call *transcript.Block) bool {
+	switch s.kind {
+	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
+		return true
+	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
+		return false
+	}
+	if planned.MatchString(call.Tool) {
+		return true
+	}
+	return subject.Writes(call) || effects.MatchString(subject.Command(call))
+}
+
+// effects matches a shell command that changes, tests or builds something. The outcome of
+// such a command is part of the state of the work.
+var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
+	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
+	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
+	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
+	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest)\b`,
+	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
+	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
+}, "|") + `)`)
 
 // planned matches the names of tools that maintain a list of tasks.
 var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
