@@ -35,6 +35,45 @@ func exitCode(err error) int {
 	return 0
 }
 
+// TestPutInCheckout checks that git does not see a stash in a checkout.
+func TestPutInCheckout(t *testing.T) {
+	for _, tt := range []struct {
+		name, git, ignore string
+		want              string // the .gitignore in the stash
+	}{
+		{"no checkout", "", "", ""},
+		{"checkout", ".git/HEAD", "", "*\n"},
+		{"work tree", ".git", "", "*\n"},
+		{"own rules", ".git/HEAD", "a/undo/keep", "keep"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			top := t.TempDir()
+			for path, text := range map[string]string{tt.git: "ref", filepath.Join("a/undo/.gitignore"): filepath.Base(tt.ignore)} {
+				if path == "" || strings.HasSuffix(path, ".gitignore") && tt.ignore == "" {
+					continue
+				}
+				path = filepath.Join(top, path)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := &Store{Dir: filepath.Join(top, "a", "undo")}
+			for _, r := range []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")} {
+				if _, err := s.Put(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, _ := os.ReadFile(filepath.Join(s.Dir, ".gitignore"))
+			if string(got) != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestRestore(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -291,4 +330,45 @@ func FuzzParse(f *testing.F) {
 		}
 		_, _ = e.edits() // must not panic
 	})
+}
+
+// TestRestoreRefuses checks that nothing is restored from a file that differs from an output in one
+// byte, and that no entry is taken for a run whose input or output differs in one byte.
+func TestRestoreRefuses(t *testing.T) {
+	const before, after = "{\"a\":\"a line that is long enough to be copied\"}\n", "{\"c\":\"another line that is long enough for that\"}\n"
+	r := step(before+"{\"b\":\"read\"}\n"+after, before+after)
+	s := newStore(t, r)
+	e, err := newEntry(r.In, r.Out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := prove(data, r.In, r.Out); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Out {
+		other := r
+		other.Out = bytes.Clone(r.Out)
+		other.Out[i] ^= 1
+		if got, err := s.Restore(other.Out, ""); exitCode(err) != exitPolicy {
+			t.Errorf("an output with another byte %d is restored: %v, %v", i, got, err)
+		}
+		if s.Verify(other) == nil || prove(data, r.In, other.Out) == nil {
+			t.Errorf("an output with another byte %d is verified", i)
+		}
+	}
+	for i := range r.In {
+		other := r
+		other.In = bytes.Clone(r.In)
+		other.In[i] ^= 1
+		if s.Verify(other) == nil || prove(data, other.In, r.Out) == nil {
+			t.Errorf("an input with another byte %d is verified", i)
+		}
+	}
+	if _, err := s.Restore(r.Out[:len(r.Out)-1], ""); exitCode(err) != exitPolicy {
+		t.Errorf("an output that is cut off is restored: %v", err)
+	}
 }
