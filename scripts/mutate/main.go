@@ -14,9 +14,9 @@
 // in that copy, so they cannot see files beside the checkout, and tests that
 // need such files are skipped.
 //
-// First every test runs alone, without a mutant. It must pass. The run records
-// its time and the mutants that it reaches. Tests that take longer than --slow
-// are left out, and listed. Each mutant is judged by the tests that reach it,
+// First every test runs alone, without a mutant. The run records its time and
+// the mutants that it reaches. Tests that fail, or take longer than --slow, are
+// left out, and listed. Each mutant is judged by the tests that reach it,
 // the fast ones first, up to the first failure. A run that takes ten times as
 // long as without the mutant, and five seconds more, counts as a failure.
 //
