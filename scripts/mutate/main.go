@@ -74,7 +74,6 @@ var judges = map[string][]string{
 	"cmd/ui/html":                {"cmd/ui"},
 	"strategy/chronicle":         {"strategy"},
 	"transcript/internal/splice": {"transcript/format"},
-	"transcript/rules":           {"transcript/format"},
 }
 
 // options are the flags.
