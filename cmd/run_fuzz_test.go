@@ -239,7 +239,7 @@ func (tr *trial) last(_ *trialResult, before, after *format.File) *fault {
 
 // again returns a fault if a run on the output with the target that the report names changes something.
 func (tr *trial) again(r *trialResult, before, after *format.File) *fault {
-	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 || !r.report.Conversations[0].Reached {
+	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 {
 		return nil
 	}
 	for _, flag := range []string{"fraction", "messages", "min-tokens", "preset", "session-id", "min-gain", "min-stage-gain", "calibrate", "strategy-for"} {
