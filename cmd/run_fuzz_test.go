@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"flag"
@@ -17,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/strategy/breakdown"
 	"condense/transcript"
@@ -63,7 +67,7 @@ func (tr *trial) run() (*trialResult, *fault) {
 	if !given(tr.args, "tokenizer") && !given(tr.args, "model") {
 		args = append(args, "--tokenizer=bytes4")
 	}
-	out, printed, code := run(tr.src, args...)
+	out, printed, code := runAlone(tr.src, args)
 	r := &trialResult{code: code, out: out, printed: printed}
 	if code == exitUsage || code == exitInput || len(out) == 0 {
 		return r, nil
@@ -72,6 +76,23 @@ func (tr *trial) run() (*trialResult, *fault) {
 		return r, faultOf("report", "%v: %.300s", err, printed)
 	}
 	return r, nil
+}
+
+// runAlone is run with condense run as the only command. The library of commands keeps the flags of all
+// commands for ever, which is too much for thousands of runs in one process.
+func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
+	var stdout, stderr bytes.Buffer
+	a := &app{in: bytes.NewReader(in), out: &stdout, err: &stderr, env: func(string) string { return "" }, now: time.Now}
+	root := &cobra.Command{Use: "condense", SilenceErrors: true, SilenceUsage: true, PersistentPreRunE: a.configure}
+	root.PersistentFlags().String(config.FlagName, "none", "")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err: err} })
+	root.AddCommand(newRun(a))
+	root.SetArgs(args)
+	code = a.exit(context.Background(), root.ExecuteContext(context.Background()))
+	return stdout.Bytes(), stderr.String(), code
 }
 
 // check runs the program and returns the first promise that it breaks, or nil. done is false if the
