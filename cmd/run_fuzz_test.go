@@ -33,6 +33,7 @@ import (
 // The flags of TestRunMutants. scripts/fuzz sets them.
 var (
 	fuzzRuns    = flag.Int("fuzzruns", 150, "number of runs of TestRunMutants")
+	fuzzFrom    = flag.Int("fuzzfrom", 0, "the first of them")
 	fuzzSeed    = flag.Uint64("fuzzseed", 11, "its seed")
 	fuzzMinutes = flag.Float64("fuzzminutes", 0, "its time in place of a number of runs")
 	fuzzSave    = flag.Bool("fuzzsave", false, "save its failures as seeds of FuzzRun")
@@ -346,12 +347,12 @@ func TestRunMutants(t *testing.T) {
 	sources := runFixtures(t)
 	kinds, done := map[string]int{}, 0
 	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
-	i := 0
+	i := *fuzzFrom
 	more := func() bool {
 		if *fuzzMinutes > 0 {
 			return time.Now().Before(deadline)
 		}
-		return i < *fuzzRuns
+		return i < *fuzzFrom+*fuzzRuns
 	}
 	for ; more(); i++ {
 		r := rand.New(rand.NewPCG(*fuzzSeed, uint64(i)))
@@ -373,9 +374,9 @@ func TestRunMutants(t *testing.T) {
 		}
 		kinds[broken.kind]++
 		broken = tr.shrink(broken)
-		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t))
+		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s\n%.1500s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t), tr.src)
 	}
-	t.Logf("seed %d: %d runs, %d of them condensed; faults by kind: %v", *fuzzSeed, i, done, kinds)
+	t.Logf("seed %d: %d runs, %d of them condensed; faults by kind: %v", *fuzzSeed, i-*fuzzFrom, done, kinds)
 }
 
 func nameOf(f *format.File) string {
@@ -409,7 +410,7 @@ func (tr *trial) checkBounded() (broken *fault, done bool) {
 	return broken, done
 }
 
-// shrink removes flags, and lines of the source, as long as the same kind of fault remains. It returns
+// shrink removes flags, and parts of the source, as long as the same kind of fault remains. It returns
 // the last fault.
 func (tr *trial) shrink(broken *fault) *fault {
 	if broken.kind == "time" || broken.kind == "memory" {
@@ -428,15 +429,12 @@ func (tr *trial) shrink(broken *fault) *fault {
 			i++
 		}
 	}
-	start := time.Now()
-	for n := 64; n > 0; n /= 4 {
-		for i := 0; time.Since(start) < 5*time.Second; {
-			lines := bytes.SplitAfter(tr.src, []byte("\n"))
-			if i >= len(lines) {
+	for start, smaller := time.Now(), true; smaller && time.Since(start) < 10*time.Second; {
+		smaller = false
+		for src := range mutate.Smaller(tr.src) {
+			if len(src) < len(tr.src) && try(trial{src, tr.args}) || time.Since(start) > 10*time.Second {
+				smaller = true
 				break
-			}
-			if !try(trial{bytes.Join(slices.Delete(slices.Clone(lines), i, min(i+n, len(lines))), nil), tr.args}) {
-				i += n
 			}
 		}
 	}
