@@ -72,6 +72,7 @@ var judges = map[string][]string{
 	"cmd/ui/content":             {"cmd/ui"},
 	"cmd/ui/escape":              {"cmd/ui"},
 	"cmd/ui/html":                {"cmd/ui"},
+	"strategy/chronicle":         {"strategy"},
 	"transcript/internal/splice": {"transcript/format"},
 	"transcript/rules":           {"transcript/format"},
 }
