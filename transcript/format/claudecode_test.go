@@ -326,7 +326,9 @@ func TestClaudeCodePlan(t *testing.T) {
 // TestUnknownParentIsInheritedOnce checks that of the children of a removed line, only the first gets
 // its parent if no line has that.
 func TestUnknownParentIsInheritedOnce(t *testing.T) {
-	call := func(id string) string { return `[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"path":"a"}}]` }
+	call := func(id string) string {
+		return `[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"path":"a"}}]`
+	}
 	src := sessionLine("assistant", "1", "gone", `[{"type":"text","text":"I look."}]`) +
 		sessionLine("assistant", "2", "1", call("a")) + sessionLine("assistant", "3", "1", call("b")) +
 		sessionLine("user", "4", "2", `[{"type":"tool_result","tool_use_id":"a","content":"x"}]`) +

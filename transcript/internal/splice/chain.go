@@ -92,7 +92,7 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 // has passes from a removed record to the first of its children; the others become roots.
 func RelinkChain(c *Change) []rawjson.Edit {
 	inherited := map[string]bool{} // ids that no record has
-	behind := map[int]string{} // by record: the id of the new record in front of it
+	behind := map[int]string{}     // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
 		behind[in.Record] = c.NewID(i)
 	}
