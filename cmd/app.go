@@ -36,6 +36,7 @@ type app struct {
 
 	running  *cobra.Command  // nil before the command line is read
 	settings config.Settings // of the running command
+	limits   []string        // that the project's file sets for it
 }
 
 // flags returns the flags of the running command, nil before the command line is read.

@@ -40,6 +40,7 @@ type runOptions struct {
 	minRetention report.Least // --min-retention
 	explain      bool
 	diff         bool
+	limits       []string // that the project's file sets
 }
 
 func newRunOptions() *runOptions {

@@ -25,7 +25,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
-	r.Rows = o.rows(c.Outcome)
+	r.Rows, r.Limits = o.rows(c.Outcome), o.limits
 	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
 	return r
 }
