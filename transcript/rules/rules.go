@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 )
@@ -64,8 +65,14 @@ type Finding struct {
 // String returns the place, the message and the rule.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.At, f.Message, f.Rule) }
 
-// Of returns a finding of the rule, without a conversation and a line.
+// maxMessage limits the bytes of a message. Messages quote ids and names, which may have any length.
+const maxMessage = 400
+
+// Of returns a finding of the rule, without a conversation and a line. It cuts off a long message.
 func (r *Rule) Of(at transcript.Ref, message string) Finding {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	}
 	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: message}
 }
 
@@ -93,12 +100,13 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 }
 
 // New returns the findings of after that are not in before. It compares them by
-// conversation, rule and message. It ignores addresses, and numbers in messages except in
-// quoted ids, because edits move and shrink what a finding is about.
+// conversation, rule and message. It ignores addresses, ids that a dialect made, and
+// numbers in messages except in other ids, because edits move and shrink what a finding is
+// about.
 func New(before, after []Finding) []Finding {
 	same := func(f Finding) Finding {
 		return Finding{Conv: f.Conv, Rule: f.Rule, Message: numbers.ReplaceAllStringFunc(f.Message, func(s string) string {
-			if s[0] == '"' {
+			if s[0] == '"' && !strings.HasPrefix(s[1:], MadeUp) {
 				return s
 			}
 			return "0"

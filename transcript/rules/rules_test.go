@@ -2,7 +2,9 @@ package rules
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"condense/transcript"
 )
@@ -120,6 +122,7 @@ func TestNew(t *testing.T) {
 			[]Finding{find("any/a", `call "call_2" of T`, 1)}},
 		{"another call, with a quote in its id", []Finding{find("any/a", `call "\"1" of T`, 1)}, []Finding{find("any/a", `call "\"2" of T`, 1)},
 			[]Finding{find("any/a", `call "\"2" of T`, 1)}},
+		{"a call whose made-up id moved", []Finding{find("any/a", `call "prose 2" of T`, 1)}, []Finding{find("any/a", `call "prose 1" of T`, 1)}, nil},
 		{"another size", []Finding{find("any/a", "130 calls in one message", 1)}, []Finding{find("any/a", "129 calls in one message", 1)}, nil},
 		{"another offset", []Finding{find("any/a", `offset 97: expected '"' at the end`, 1)}, []Finding{find("any/a", `offset 4: expected '"' at the end`, 1)}, nil},
 		{"in another conversation", []Finding{a}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}},
@@ -131,5 +134,14 @@ func TestNew(t *testing.T) {
 				t.Errorf("got  %v\nwant %v", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestMessageIsBounded checks that a message quotes only the beginning of a long id.
+func TestMessageIsBounded(t *testing.T) {
+	long := strings.Repeat("ü", 100_000)
+	found := Check(transcript.New("", conv{user(text("q")), user(result(long))}))
+	if len(found) != 1 || len(found[0].Message) > 500 || !strings.Contains(found[0].Message, "üüü") || !utf8.ValidString(found[0].Message) {
+		t.Errorf("%.600v", found)
 	}
 }
