@@ -19,16 +19,21 @@ result is encoded as edits of the source, and decoded again.
 An output must keep these promises, or it is not used:
 
   - It decodes to exactly what the strategies decided.
-  - It breaks no rule that the source kept.
+  - It breaks no rule that the source kept: no rule of all APIs, and none of the API
+    or client that reads the format.
   - It has no more tokens than the source, in each conversation, and no more
     bytes. Hiding by tags and a new session id may add bytes.
+  - Detection finds the same format in it as in the source.
   - What no edit touches has the same bytes as in the source.
   - The same source, options and functions make the same output.
 
 A conversation that would break a promise is left as it is, and so is one that
 makes a strategy fail. The others are condensed. [Outcome.Left] names those that
 were left, and [Conversation.Err] has the reason. With Options.Strict, and when no
-conversation could be condensed, the reason is the error of the call.
+conversation could be condensed, the reason is the error of the call. An output that
+would only have more bytes, or be read as another format, is no fault: its edits are
+undone, with strategy.RuleOutput and the reason in [strategy.Decision]. Before that, the
+run tries to keep one unit that shows the format.
 
 # Shapes and units
 
