@@ -8,6 +8,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript/format"
 )
 
@@ -81,6 +82,9 @@ func (e *refusedError) Error() string { return "output refused: " + e.err.Error(
 func (e *refusedError) Unwrap() error { return e.err }
 func (e *refusedError) ExitCode() int { return exitPolicy }
 func (e *refusedError) Hint() string {
+	if errors.As(e.err, new(*condense.DamagedError)) {
+		return "nothing was written; condense validate lists the faults of the file, and condense repair corrects those that it can"
+	}
 	return "nothing was written; this is a bug in condense, please report it with the file if you can"
 }
 

@@ -18,11 +18,10 @@ func (r *run) encode(ctx context.Context) error {
 	s.fail = func(i int, err error) error {
 		var unfit *unfitOutput
 		if !errors.As(err, &unfit) {
-			damage := r.damage(i)
-			if damage == "" {
-				return r.fail(ctx, i, &RefusedError{err})
+			if fault := r.damage(i); fault != "" {
+				err = &DamagedError{err, fault}
 			}
-			unfit = &unfitOutput{why: damage + ", so that the output would be read in another way"}
+			return r.fail(ctx, i, &RefusedError{err})
 		}
 		if unfit.anchor && r.anchored(ctx, i) {
 			if !edited(r.convs[i].Result) {
@@ -113,18 +112,17 @@ type unfitOutput struct {
 
 func (e *unfitOutput) Error() string { return e.why }
 
-// damage describes the first fault of conversation i in the source, "" if it has none. Readers of a
-// damaged source disagree about what belongs together, and an edit may change what they find.
+// damage describes the first fault of conversation i in the source, "" if it has none.
 func (r *run) damage(i int) string {
 	for _, p := range []*rules.Profile{r.file.Dialect.Target(), &rules.Any} {
 		for _, f := range r.file.Check(p) {
 			if f.Conv == i && f.Severity == rules.Error {
-				return fmt.Sprintf("the source is damaged: %s", f)
+				return f.String()
 			}
 		}
 	}
-	for _, f := range r.file.Faults {
-		return "the source is damaged: " + f.Text
+	if len(r.file.Faults) > 0 {
+		return r.file.Faults[0].Text
 	}
 	return ""
 }
