@@ -128,9 +128,10 @@ func (r *run) damage(i int) string {
 }
 
 // misread returns an error if detection finds another dialect in an output than in the
-// source. An output without content cannot be detected.
+// source. An output without content cannot be detected, and need not be if the caller
+// names the format.
 func (r *run) misread(out *format.File) error {
-	if r.file.Detected != r.file.Dialect || out.Detected == r.file.Dialect || !slices.ContainsFunc(out.Convs, hasBlocks) {
+	if r.o.Format != "" || r.file.Detected != r.file.Dialect || out.Detected == r.file.Dialect || !slices.ContainsFunc(out.Convs, hasBlocks) {
 		return nil
 	}
 	as := "no known format"
