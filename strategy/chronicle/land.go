@@ -244,47 +244,8 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 	return finals, others
 }
 
-// fill keeps the groups of a text with the highest densities, for no more than most tokens
-// in total, and returns their cost. It skips paragraphs that only announce the next step.
-func (c *choice) fill(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for g, first := range t.starts {
-			if t.form == prose && c.toneOf(t, t.source(first, t.groupEnd(g))) < 1 {
-				continue
-			}
-			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
-				best, density = t.begin+g, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
-}
-
-// mostLines is the largest number of lines of a result for fillLines, whose time grows with its square.
+// mostLines is the largest number of lines of a result for fillLines.
 const mostLines = 1000
-
-// fillLines keeps single lines of a result for no more than most tokens in total, the densest first,
-// and returns their cost.
-func (c *choice) fillLines(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
-			if d, cost, ok := c.offer(int32(i)); ok && cost <= most-spent && d > density {
-				best, density = i, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
-}
 
 // reserve keeps items that matter even if no later message mentions their facts: constraints,
 // the beginning of instructions, text of the last turn, closing answers, lines of records
