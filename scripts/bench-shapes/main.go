@@ -44,6 +44,8 @@ type options struct {
 	only string
 	keep string
 	args []string
+
+	write string // only write the input of this shape; see measure
 }
 
 func main() {
@@ -54,7 +56,14 @@ func main() {
 	flag.Float64Var(&o.size, "size", 16, "`MB` of the large input")
 	flag.StringVar(&o.only, "only", "", "measure the shapes whose names match `REGEXP`")
 	flag.StringVar(&o.keep, "keep", "", "keep the inputs in `DIR`")
+	flag.StringVar(&o.write, "write", "", "only write the input of `SHAPE` to standard output")
 	flag.Parse()
+	if o.write != "" {
+		if err := o.writeShape(); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	o.args = flag.Args()
 	if len(o.args) == 0 {
 		o.args = []string{"--strategy", "hybrid", "--target", "25%"}
@@ -112,12 +121,12 @@ func (o *options) measure(s shape, dir string) (bool, error) {
 		r    *run
 		size float64
 	}{{&small, o.size / growth}, {&large, o.size}} {
-		data := s.make(int(one.size * (1 << 20)))
 		path := filepath.Join(dir, fmt.Sprintf("%s-%g.json", s.name, one.size))
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		size, err := generate(s.name, one.size, path)
+		if err != nil {
 			return false, err
 		}
-		*one.r = o.run(path, len(data))
+		*one.r = o.run(path, size)
 		if o.keep == "" {
 			os.Remove(path)
 		}
@@ -145,6 +154,37 @@ func (o *options) measure(s shape, dir string) (bool, error) {
 		}
 	}
 	return ok, nil
+}
+
+// generate writes the input of a shape to a file, and returns its size. Another process makes it:
+// the peak of a process, as Linux counts it, includes that of the process that started it.
+func generate(name string, size float64, path string) (int, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	cmd := exec.Command(os.Args[0], "--write", name, "--size", fmt.Sprint(size))
+	cmd.Stdout, cmd.Stderr = file, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return int(info.Size()), file.Close()
+}
+
+// writeShape writes the input of one shape to standard output.
+func (o *options) writeShape() error {
+	for _, s := range shapes() {
+		if s.name == o.write {
+			_, err := os.Stdout.Write(s.make(int(o.size * (1 << 20))))
+			return err
+		}
+	}
+	return fmt.Errorf("no shape has the name %q", o.write)
 }
 
 // run is the measurement of one input.

@@ -116,7 +116,7 @@ var (
 // cannot express another order.
 func (v *view) adjacent() (unanswered, orphans []item) {
 	var calls []item
-	answered := map[string]bool{}
+	answered := map[string]bool{} // by the ids of calls
 	closeGroup := func() {
 		for _, call := range calls {
 			if !answered[call.Call] && !v.open[call.at.Msg] {
@@ -126,12 +126,8 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 		calls, answered = nil, map[string]bool{}
 	}
 	called := func(id string) bool {
-		for _, call := range calls {
-			if call.Call == id {
-				return true
-			}
-		}
-		return false
+		_, ok := answered[id]
+		return ok
 	}
 	for _, m := range v.msgs {
 		if m.Role == transcript.Assistant {
@@ -142,6 +138,7 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 			switch {
 			case b.isCall():
 				calls = append(calls, b)
+				answered[b.Call] = answered[b.Call]
 			case !b.isResult():
 				other = true
 			case !called(b.Call):
