@@ -107,6 +107,8 @@ var layers = []layer{
 		"the scanner knows only JSON"},
 	{"transcript/transcripttest", "transcript", "",
 		"only tests use it, to build conversations"},
+	{"transcript/transcripttest/mutate", "", "",
+		"only tests use it, to damage files; it shares no code with the readers that it tests"},
 	{"transcript/token", "transcript transcript/token/bpe", "",
 		"it counts blocks; texts are counted by bpe"},
 	{"transcript/token/bpe", "", "",

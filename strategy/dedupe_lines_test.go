@@ -184,3 +184,39 @@ func FuzzDedupeLines(f *testing.F) {
 		wantEdits(t, propose(t, &Dedupe, inputFor(next, Options{}, 0)))
 	})
 }
+
+// TestDedupeOtherWords checks that text stays that a later text has with one thing changed: a letter, a
+// line, an order, or an author who may not repeat it.
+func TestDedupeOtherWords(t *testing.T) {
+	p := paragraph("x")
+	listed := source(20)
+	again := func(text string) []*transcript.Message { return msgs(model("Again:\n\n" + text + "\n\nThe end.")) }
+	ls := func(body string) []*transcript.Message { return round("2", "Bash", "command=cat b.go", body) }
+	prose, read := msgs(model("First.\n\n"+p+"\n\nLast.")), round("1", "Bash", "command=cat a.go", "first\n"+listed+"last\n")
+	swapped := strings.SplitAfter(listed, "\n")
+	for i := 0; i+1 < len(swapped); i += 2 {
+		swapped[i], swapped[i+1] = swapped[i+1], swapped[i]
+	}
+	for _, tt := range []struct {
+		name        string
+		said, later []*transcript.Message
+		stays       bool
+	}{
+		{"the same paragraph", prose, again(p), false},
+		{"a letter of a paragraph", prose, again(strings.Replace(p, "what", "that", 1)), true},
+		{"the last letter of a paragraph", prose, again(strings.TrimSpace(p) + "."), true},
+		{"a negation in a paragraph", prose, again(strings.Replace(p, "it is", "it is not", 1)), true},
+		{"a paragraph of an injected text", prose, msgs(user(injected("Again:\n\n" + strings.Replace(p, "x", "y", 1)))), true},
+		{"the same lines", read, ls("other\n" + listed), false},
+		{"a letter of every line", read, ls("other\n" + strings.ReplaceAll(listed, "answer", "answers")), true},
+		{"the number of every line", read, ls("other\n" + strings.ReplaceAll(listed, "case ", "case 1")), true},
+		{"the order of all lines", read, ls("other\n" + strings.Join(swapped, "")), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(concat(msgs(user("go"), model("a"), user("b")), tt.said, tt.later, msgs(user("thanks"), model("done")))...)
+			if edits := propose(t, &Dedupe, inputFor(c, Options{}, 0)); (len(edits) == 0) != tt.stays {
+				t.Errorf("got %q", showEdits(edits))
+			}
+		})
+	}
+}

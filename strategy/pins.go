@@ -46,6 +46,8 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	p.byOptions(o)
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
+	p.hold()
+	p.only(o)
 	return p.of
 }
 
@@ -285,8 +287,8 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	return nil
 }
 
-// limits pins the blocks that options exclude from changes: those of tools that Only does
-// not name, of messages outside the range Messages, and of the frozen prefix.
+// limits pins the blocks that options exclude from changes: those of messages outside the
+// range Messages, and of the frozen prefix.
 func (p *pins) limits(o *Options) {
 	left := o.FreezePrefix
 	for m := range p.c.Visible() {
@@ -302,6 +304,10 @@ func (p *pins) limits(o *Options) {
 			}
 		}
 	}
+}
+
+// only pins the blocks that do not belong to a tool that Only names.
+func (p *pins) only(o *Options) {
 	if len(o.Only) == 0 {
 		return
 	}

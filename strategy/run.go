@@ -36,6 +36,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		r.typed = typedPins(c, o)
 		res.Notes = tagNotes(c.WithPins(r.typed), o)
 	}
+	r.loose = looseThinking(c, o)
 	c = c.WithPins(r.blocks)
 	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
@@ -167,6 +168,7 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
+	loose    map[transcript.Ref]bool           // thinking that only Options.Only pins
 	training *training                         // nil unless the run is for training
 	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
 	blocks   map[transcript.Ref]transcript.Pin // for stages that edit whole blocks
@@ -237,6 +239,8 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if err != nil || p.Skipped != "" {
 		return p, err
 	}
+	p.Edits = r.withThinking(p.Edits)
+	in.Conv = r.conv
 	saving := saving(in, p.Edits)
 	stage.Refused = len(p.Edits) - len(saving)
 	if len(saving) == 0 {

@@ -144,6 +144,8 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 	p.progress(c.Units())
 	p.byOptions(o)
 	p.lines(o, transcript.Present)
+	p.hold()
+	p.only(o)
 	return p.of
 }
 

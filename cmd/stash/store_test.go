@@ -292,3 +292,44 @@ func FuzzParse(f *testing.F) {
 		_, _ = e.edits() // must not panic
 	})
 }
+
+// TestRestoreRefuses checks that nothing is restored from a file that differs from an output in one
+// byte, and that no entry is taken for a run whose input or output differs in one byte.
+func TestRestoreRefuses(t *testing.T) {
+	const before, after = "{\"a\":\"a line that is long enough to be copied\"}\n", "{\"c\":\"another line that is long enough for that\"}\n"
+	r := step(before+"{\"b\":\"read\"}\n"+after, before+after)
+	s := newStore(t, r)
+	e, err := newEntry(r.In, r.Out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := prove(data, r.In, r.Out); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Out {
+		other := r
+		other.Out = bytes.Clone(r.Out)
+		other.Out[i] ^= 1
+		if got, err := s.Restore(other.Out, ""); exitCode(err) != exitPolicy {
+			t.Errorf("an output with another byte %d is restored: %v, %v", i, got, err)
+		}
+		if s.Verify(other) == nil || prove(data, r.In, other.Out) == nil {
+			t.Errorf("an output with another byte %d is verified", i)
+		}
+	}
+	for i := range r.In {
+		other := r
+		other.In = bytes.Clone(r.In)
+		other.In[i] ^= 1
+		if s.Verify(other) == nil || prove(data, other.In, r.Out) == nil {
+			t.Errorf("an input with another byte %d is verified", i)
+		}
+	}
+	if _, err := s.Restore(r.Out[:len(r.Out)-1], ""); exitCode(err) != exitPolicy {
+		t.Errorf("an output that is cut off is restored: %v", err)
+	}
+}

@@ -114,3 +114,44 @@ func TestToFile(t *testing.T) {
 		t.Error("a call in prose writes its content to a file")
 	}
 }
+
+// TestMarkRetold checks that a paragraph of the model counts as repeated only if a later text of the
+// model has it word for word.
+func TestMarkRetold(t *testing.T) {
+	paragraph := strings.Repeat("The gauge of the northern harbour is read at noon. ", 3)
+	for _, tt := range []struct {
+		name, later string
+		form        form
+		retold      bool
+	}{
+		{"word for word", paragraph, prose, true},
+		{"with spaces around it", "  " + paragraph + "  ", prose, true},
+		{"another word", strings.Replace(paragraph, "noon", "dusk", 1), prose, false},
+		{"another letter", strings.Replace(paragraph, "gauge", "gauze", 1), prose, false},
+		{"a letter less", paragraph[1:], prose, false},
+		{"a sentence less", paragraph[:len(paragraph)/3*2], prose, false},
+		{"a sentence more", paragraph + "It is wrong.", prose, false},
+		{"in a result", paragraph, result, false},
+	} {
+		d := draft{}
+		for i, source := range []string{"First.\n\n" + paragraph + "\n\nThat is all.\n", "Again.\n\n" + tt.later + "\n\nDone.\n"} {
+			x := text{form: prose}
+			if i == 1 {
+				x.form = tt.form
+			}
+			x.cut, x.starts = squeeze.Paragraphs(source)
+			d.texts = append(d.texts, x)
+		}
+		d.markRetold()
+		marked := false
+		for i := range d.texts[0].cut.Pieces {
+			marked = marked || d.texts[0].repeated(i)
+		}
+		if marked != tt.retold {
+			t.Errorf("%s: repeated is %t", tt.name, marked)
+		}
+		if d.texts[1].repeats != nil {
+			t.Errorf("%s: the later text is marked", tt.name)
+		}
+	}
+}

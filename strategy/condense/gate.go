@@ -3,7 +3,6 @@ package condense
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"condense/transcript/format"
@@ -68,7 +67,7 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	for _, i := range list {
 		note(i, r.worse(i, again))
 	}
-	for _, f := range r.added(again) {
+	for _, f := range again.NewErrors(r.file.Dialect.Target(), r.file) {
 		note(f.Conv, invalid(f))
 	}
 	if err != nil {
@@ -96,36 +95,6 @@ func (r *run) worse(i int, out *format.File) error {
 
 // invalid returns the error for a new finding.
 func invalid(f rules.Finding) error { return fmt.Errorf("it would be invalid: %s", f) }
-
-// added returns the errors that the reader of the format finds in an output but not in the source. It
-// ignores numbers in their texts, since offsets change.
-func (r *run) added(out *format.File) []rules.Finding {
-	reader := r.file.Dialect.Target()
-	after := failures(out, reader)
-	if len(after) == 0 {
-		return nil
-	}
-	before := map[string]int{}
-	for _, f := range failures(r.file, reader) {
-		before[kindOf(f)]++
-	}
-	return slices.DeleteFunc(after, func(f rules.Finding) bool {
-		before[kindOf(f)]--
-		return before[kindOf(f)] >= 0
-	})
-}
-
-// failures returns the findings of a file that are errors.
-func failures(f *format.File, reader *rules.Profile) []rules.Finding {
-	return slices.DeleteFunc(f.Check(reader), func(x rules.Finding) bool { return x.Severity != rules.Error })
-}
-
-var digits = regexp.MustCompile(`[0-9]+`)
-
-// kindOf returns a key that is the same for findings of the same kind.
-func kindOf(f rules.Finding) string {
-	return fmt.Sprint(f.Conv, " ", f.Rule, " ", digits.ReplaceAllString(f.Message, "0"))
-}
 
 // maxTries limits the failed tries of a search, so that its work is linear in the source. The limit
 // suffices to find six faulty changes among a million by halving. The search leaves out all changes

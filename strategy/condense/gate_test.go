@@ -156,9 +156,9 @@ func TestGate(t *testing.T) {
 			},
 		}
 	}
-	thought := []byte(`[{"role":"user","content":"fix it"},{"role":"assistant","content":null,"reasoning_content":"I read the file.",` +
-		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},` +
-		`{"role":"tool","tool_call_id":"c1","content":"package a"},{"role":"assistant","content":"Done."}]`)
+	answered := []byte(`[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"read","input":{}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"package a"}]},{"role":"assistant","content":"It is all done."}]`)
+	space := first(func(string) string { return "done " })
 	blank := first(func(string) string { return " " })
 	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // twice as long once escaped
 	lying := func(b *transcript.Block) int {
@@ -176,20 +176,62 @@ func TestGate(t *testing.T) {
 	}{
 		{"a result without its call", chat, drop(transcript.ToolCall), nil, "strategy drop: "},
 		{"a blank text", chat, blank, nil, "strategy first: it would break the conversation"},
-		{"a message that the API refuses", thought, drop(transcript.ToolCall, transcript.ToolResult), nil,
-			"output refused: it would be invalid: message 1: content is null, and there are no calls (openai/content-null)"},
+		{"a text that the API refuses", answered, space, nil,
+			"output refused: it would be invalid: message 3 block 0: the last message is the assistant's and ends in white space (anthropic/final-assistant-ws)"},
 		{"larger by the bytes, with a counter that lies", chat, quotes, lying, "output refused: it is larger than the input"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
 			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
-			o.KeepLast = 0
+			o.KeepLast, o.UnpinLast = 0, true
 			out, err := Condense(t.Context(), tt.src, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%v, expected %q", err, tt.want)
 			}
 			if out != nil {
 				t.Error("there is an output")
+			}
+		})
+	}
+}
+
+// TestOnlyCalls checks that a call takes with it the thinking that Options.Only would keep,
+// so that the output is valid.
+func TestOnlyCalls(t *testing.T) {
+	long := strings.Repeat("a line of the file\n", 40)
+	thought := func(content string) []byte {
+		return fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant",%s},`+
+			`{"role":"tool","tool_call_id":"c1","content":%q},{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"},{"role":"assistant","content":"ok"}]`,
+			`"content":`+content+`,"reasoning_content":"I read the file first.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]`, long)
+	}
+	signed := fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+
+		`{"type":"tool_use","id":"toolu_1","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":%q}]},`+
+		`{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"},{"role":"assistant","content":"ok"}]`, strings.Repeat("ErICCkYI", 9), long)
+	var only strategy.Glob
+	if err := only.UnmarshalText([]byte("*")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		src  []byte
+		by   *strategy.Strategy
+		gone string // in the source, not in the output
+	}{
+		{"null beside thinking", thought("null"), &strategy.Truncate, "I read the file"},
+		{"an empty text beside thinking", thought(`""`), &strategy.Truncate, "I read the file"},
+		{"thinking with a signature", signed, &strategy.Truncate, "ErICCkYI"},
+		{"a reasoning item in a batch", read(t, "responses/batch.jsonl"), &strategy.Summarize, `"rs_1"`},
+		{"a reasoning item in a request", read(t, "responses/request.json"), &strategy.Summarize, `"rs_1"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Defaults()
+			o.Pipeline, o.Target, o.Only = []*strategy.Strategy{tt.by}, strategy.Target{Share: .05}, []strategy.Glob{only}
+			out, err := Condense(t.Context(), tt.src, o)
+			if err != nil || len(out.Left()) > 0 {
+				t.Fatal(err, out)
+			}
+			if !bytes.Contains(tt.src, []byte(tt.gone)) || bytes.Contains(out.Out, []byte(tt.gone)) {
+				t.Errorf("the thinking is still there:\n%s", out.Out)
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"condense/transcript"
@@ -235,21 +234,9 @@ func (r *repair) advance(edits []rawjson.Edit, now *File) {
 	r.now = now
 }
 
-// offsets matches the offsets in the texts of findings, which corrections move.
-var offsets = regexp.MustCompile(`\boffset \d+: `)
-
 // check returns an error when the result breaks a rule that the source kept.
 func (r *repair) check() error {
-	errors := func(f *File) (list []rules.Finding) {
-		for _, found := range f.Check(r.p) {
-			if found.Severity == rules.Error {
-				found.Message = offsets.ReplaceAllString(found.Message, "")
-				list = append(list, found)
-			}
-		}
-		return list
-	}
-	if added := rules.New(errors(r.src), errors(r.now)); len(added) > 0 {
+	if added := r.now.NewErrors(r.p, r.src); len(added) > 0 {
 		return fmt.Errorf("the result would break another rule: %s", added[0])
 	}
 	return nil

@@ -84,7 +84,7 @@ func hasMadeIDs(m *transcript.Message) bool {
 // sameMessage reports whether two messages have equal roles, visibility and blocks. Their
 // fingerprints are then equal, too, and need not be made.
 func sameMessage(a, b *transcript.Message) bool {
-	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
+	return a.Role == b.Role && a.Hidden == b.Hidden && a.Hides == b.Hides && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Error == b.Error &&
 			slices.EqualFunc(a.Parts, b.Parts, equalParts)
 	})
@@ -110,6 +110,9 @@ func fingerprint(m *transcript.Message, madeIDs, flags bool) string {
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
 				writeWithoutSpace(&prose, withoutFences(p.Text))
+			}
+			if len(b.Parts) == 0 && b.Kind == transcript.ToolCall {
+				fmt.Fprintf(&s, "%s %s\n", b.Kind, b.Tool) // it has no words to compare
 			}
 			continue
 		}

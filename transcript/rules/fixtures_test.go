@@ -239,3 +239,23 @@ func TestRepairText(t *testing.T) {
 		})
 	}
 }
+
+// TestNewOfEveryRule checks for every rule that a broken conversation in place of a sound one has new
+// findings, and that the other way round, and without a change, there are none.
+func TestNewOfEveryRule(t *testing.T) {
+	for _, tt := range fixtures() {
+		broken, sound := CheckFor(tt.profile, transcript.New("", tt.broken())), CheckFor(tt.profile, transcript.New("", tt.sound()))
+		if !slices.Contains(ids(New(sound, broken)), tt.rule) {
+			t.Errorf("%s: the break is not new: %v", tt.rule, broken)
+		}
+		if again := New(broken, append(broken[:len(broken):len(broken)], broken...)); len(again) != len(broken) {
+			t.Errorf("%s: of two breaks after one, new are %v", tt.rule, again)
+		}
+		if same := New(broken, broken); same != nil {
+			t.Errorf("%s: new without a change: %v", tt.rule, same)
+		}
+		if slices.Contains(ids(New(broken, sound)), tt.rule) {
+			t.Errorf("%s: new after it was corrected", tt.rule)
+		}
+	}
+}

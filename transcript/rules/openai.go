@@ -116,18 +116,15 @@ var (
 // cannot express another order.
 func (v *view) adjacent() (unanswered, orphans []item) {
 	var calls []item
-	answered := map[string]bool{} // by the ids of calls
+	answered := map[string]bool{} // by the id of a call
 	closeGroup := func() {
 		for _, call := range calls {
 			if !answered[call.Call] && !v.open[call.at.Msg] {
 				unanswered = append(unanswered, call)
 			}
 		}
-		calls, answered = nil, map[string]bool{}
-	}
-	called := func(id string) bool {
-		_, ok := answered[id]
-		return ok
+		calls = nil
+		clear(answered)
 	}
 	for _, m := range v.msgs {
 		if m.Role == transcript.Assistant {
@@ -138,12 +135,16 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 			switch {
 			case b.isCall():
 				calls = append(calls, b)
-				answered[b.Call] = answered[b.Call]
+				if _, repeated := answered[b.Call]; !repeated {
+					answered[b.Call] = false
+				}
 			case !b.isResult():
 				other = true
-			case !called(b.Call):
-				orphans = append(orphans, b)
 			default:
+				if _, called := answered[b.Call]; !called {
+					orphans = append(orphans, b)
+					continue
+				}
 				answered[b.Call] = true
 			}
 		}

@@ -16,6 +16,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"condense/transcript"
@@ -91,19 +92,31 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	return found
 }
 
-// New returns the findings of after that are not in before. It compares them by rule
-// and message, because addresses may change.
+// New returns the findings of after that are not in before. It compares them by
+// conversation, rule and message. It ignores addresses, and numbers in messages except in
+// quoted ids, because edits move and shrink what a finding is about.
 func New(before, after []Finding) []Finding {
-	same := func(f Finding) Finding { return Finding{Rule: f.Rule, Message: f.Message} }
+	same := func(f Finding) Finding {
+		return Finding{Conv: f.Conv, Rule: f.Rule, Message: numbers.ReplaceAllStringFunc(f.Message, func(s string) string {
+			if s[0] == '"' {
+				return s
+			}
+			return "0"
+		})}
+	}
 	known := map[Finding]int{}
 	for _, f := range before {
 		known[same(f)]++
 	}
 	var added []Finding
 	for _, f := range after {
-		if known[same(f)]--; known[same(f)] < 0 {
+		key := same(f)
+		if known[key]--; known[key] < 0 {
 			added = append(added, f)
 		}
 	}
 	return added
 }
+
+// numbers matches numbers, and quoted texts.
+var numbers = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b\d+\b`)

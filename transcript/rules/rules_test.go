@@ -116,6 +116,13 @@ func TestNew(t *testing.T) {
 		{"twice before", []Finding{a, a}, []Finding{a, a, a}, []Finding{a}},
 		{"another message", []Finding{a}, []Finding{find("any/a", "three", 1)}, []Finding{find("any/a", "three", 1)}},
 		{"another rule", []Finding{a}, []Finding{find("any/b", "one", 1)}, []Finding{find("any/b", "one", 1)}},
+		{"another call", []Finding{find("any/a", `call "call_1" of T`, 1)}, []Finding{find("any/a", `call "call_2" of T`, 1)},
+			[]Finding{find("any/a", `call "call_2" of T`, 1)}},
+		{"another call, with a quote in its id", []Finding{find("any/a", `call "\"1" of T`, 1)}, []Finding{find("any/a", `call "\"2" of T`, 1)},
+			[]Finding{find("any/a", `call "\"2" of T`, 1)}},
+		{"another size", []Finding{find("any/a", "130 calls in one message", 1)}, []Finding{find("any/a", "129 calls in one message", 1)}, nil},
+		{"another offset", []Finding{find("any/a", `offset 97: expected '"' at the end`, 1)}, []Finding{find("any/a", `offset 4: expected '"' at the end`, 1)}, nil},
+		{"in another conversation", []Finding{a}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}},
 		{"rule and message run together", []Finding{find("any/a", "bc", 1)}, []Finding{find("any/ab", "c", 1)}, []Finding{find("any/ab", "c", 1)}},
 	}
 	for _, tt := range tests {

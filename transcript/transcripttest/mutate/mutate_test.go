@@ -1,0 +1,68 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func fixtures(t testing.TB) (sources [][]byte) {
+	paths, err := filepath.Glob("../../../testdata/sessions/*/*")
+	if err != nil || len(paths) < 50 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, src)
+	}
+	return sources
+}
+
+// TestParse checks that a source without a change has the same bytes.
+func TestParse(t *testing.T) {
+	for _, src := range append(fixtures(t), []byte(" {\"a\" : [ ] , \"b\":{ }}\n\n[1 ,2]\nno JSON {\n"), []byte("\ufeff[1]"), nil) {
+		if got := parse(nil, src).source(); !bytes.Equal(got, src) {
+			t.Errorf("%.200q became %.200q", src, got)
+		}
+	}
+}
+
+// TestOperators checks that there are 22 operators of values and 8 of bytes, that each changes some
+// fixture, that equal seeds make equal changes, and that operators of values leave JSON behind.
+func TestOperators(t *testing.T) {
+	if len(structural) != 22 || len(byteOperators) != 8 {
+		t.Errorf("%d operators of values, %d of bytes", len(structural), len(byteOperators))
+	}
+	sources := fixtures(t)
+	all := slices.Concat(structural, byteOperators)
+	for i := range all {
+		o := &all[i]
+		changed, invalid := 0, 0
+		for n, src := range sources {
+			seed := uint64(n)
+			out := o.apply(rand.New(rand.NewPCG(1, seed)), src)
+			if !bytes.Equal(out, o.apply(rand.New(rand.NewPCG(1, seed)), src)) {
+				t.Errorf("%s: two changes with one seed differ", o.name)
+			}
+			if !bytes.Equal(out, src) {
+				changed++
+			}
+			if json.Valid(src) && !json.Valid(out) {
+				invalid++
+			}
+		}
+		if changed < len(sources)/4 {
+			t.Errorf("%s: changes %d of %d fixtures", o.name, changed, len(sources))
+		}
+		if o.tree != nil && invalid > 0 {
+			t.Errorf("%s: %d outputs are not JSON", o.name, invalid)
+		}
+	}
+}
