@@ -173,16 +173,14 @@ func (d *draft) finish(s *step) {
 // encloses reports whether hidden messages lie between a call and its result. They may be
 // hidden because of the call.
 func (d *draft) encloses(s *step) bool {
+	first, last := len(d.Conv.Messages), -1
 	for _, call := range s.calls {
-		for _, answer := range s.results {
-			for i := d.Conv.Position(call.Msg) + 1; i < d.Conv.Position(answer.Msg); i++ {
-				if d.Conv.Messages[i].Hidden {
-					return true
-				}
-			}
-		}
+		first = min(first, d.Conv.Position(call.Msg))
 	}
-	return false
+	for _, answer := range s.results {
+		last = max(last, d.Conv.Position(answer.Msg))
+	}
+	return first < last && d.hidden[last] > d.hidden[first+1]
 }
 
 // indexOf returns the index of a step in steps.

@@ -3,7 +3,6 @@ package rawjson
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
 // MaxDepth is the limit of nested arrays and objects. It is that of encoding/json, so
@@ -161,5 +160,5 @@ func (d *Doc) grow(at int) {
 		perByte := float64(n) / float64(at-from)
 		more = min(more, max(n/8, int(1.05*perByte*float64(len(d.src)-at))+64))
 	}
-	d.nodes = slices.Grow(d.nodes, more)
+	d.nodes = append(make([]node, 0, n+more), d.nodes...)
 }
