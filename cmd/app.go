@@ -24,6 +24,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // app holds the parts of the outside world that a command may use.
@@ -37,6 +38,7 @@ type app struct {
 	running  *cobra.Command  // nil before the command line is read
 	settings config.Settings // of the running command
 	memory   *batch.Memory   // of --max-memory; nil before the flags are read
+	limits   []string        // that the project's file sets for it
 }
 
 // flags returns the flags of the running command, nil before the command line is read.
@@ -57,12 +59,24 @@ func (a *app) exit(ctx context.Context, err error) int {
 		return exitCode(ctx, err)
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(text))
+		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(bounded(text)))
 	}
 	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(hint))
+		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(bounded(hint)))
 	}
 	return exitCode(ctx, err)
+}
+
+// maxError limits the bytes of a printed error. Errors quote arguments and files, whose texts have any
+// length.
+const maxError = 2000
+
+// bounded returns the beginning of a long text, and how much of it is left out.
+func bounded(text string) string {
+	if len(text) <= maxError {
+		return text
+	}
+	return fmt.Sprintf("%s… (%s more bytes)", strings.ToValidUTF8(text[:maxError], ""), transcript.Number(len(text)-maxError))
 }
 
 // exitAll prints errors and returns the highest of their exit codes.

@@ -45,3 +45,27 @@ func TestFormatErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsAreBounded checks that an error quotes only the beginning of a long argument.
+func TestErrorsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for _, args := range [][]string{{"run", "-", "--format", long}, {"run", "-", "--target", long}, {"run", long}, {long}} {
+		_, printed, code := run([]byte(`[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`), args...)
+		if code == exitOK || len(printed) > 5000 || !strings.Contains(printed, "xxx") {
+			t.Errorf("%.60q: exit code %d, %d bytes: %.300s", args, code, len(printed), printed)
+		}
+	}
+}
+
+// TestRepeatedKeys checks that a run warns if it changes a file with two members of one key.
+func TestRepeatedKeys(t *testing.T) {
+	const note = `line 2: an object has two members \"content\"; the last one counts`
+	long := strings.Repeat("A line of the log that nobody needs. ", 300)
+	for _, content := range []string{`"content":"` + long + `"`, `"content":"a","content":"` + long + `"`} {
+		src := `[{"role":"user","content":"go on"},` + "\n" + `{"role":"assistant",` + content + `},{"role":"user","content":"thanks"},{"role":"assistant","content":"Done."}]`
+		_, printed, code := run([]byte(src), "run", "-", "-s", "truncate", "-t", "10%", "--report-format", "json")
+		if code != exitOK || strings.Contains(printed, note) != strings.Contains(content, `"a"`) {
+			t.Errorf("exit code %d: %.600s", code, printed)
+		}
+	}
+}

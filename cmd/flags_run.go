@@ -42,6 +42,7 @@ type runOptions struct {
 	minRetention report.Least // --min-retention
 	explain      bool
 	diff         bool
+	limits       []string // that the project's file sets
 }
 
 func newRunOptions() *runOptions {
@@ -55,7 +56,8 @@ func newRunOptions() *runOptions {
 
 func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addCondensingFlags(cmd, fs)
-	fs.StringVar(&o.sessionID, "session-id", "", "change the id of the session (Claude Code): an id, or new; -o ID.jsonl implies it")
+	fs.Var(&parsed[string]{to: &o.sessionID, parse: parseSessionID, kind: "UUID|new"},
+		"session-id", "change the id of the session (Claude Code): a UUID, or new; -o UUID.jsonl implies it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 	o.outputOptions.addFlags(fs, "list each changed block with the reason")
 	o.stash.addFlags(fs)
@@ -134,6 +136,15 @@ func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print the changes to standard output (with -o, -w or -n); exit 1 if there are any")
 	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
 	fs.StringVar(&o.events, "events", "", "append the events of the run to this file, one JSON object a line")
+}
+
+// parseSessionID refuses ids with which no session can be resumed. A report shows the id in a command,
+// and a client uses it as the name of a file.
+func parseSessionID(id string) (string, error) {
+	if id != "" && id != "new" && !uuidName.MatchString(strings.ToLower(id)) {
+		return "", errors.New("expected a UUID, or new")
+	}
+	return id, nil
 }
 
 func unpinnable(what string) (string, error) {

@@ -85,7 +85,8 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	a.settings.Files = files
-	_, err = config.Resolve(cmd.Flags(), a.levelsOf(cmd, args))
+	origins, err := config.Resolve(cmd.Flags(), a.levelsOf(cmd, args))
+	a.limits = a.settings.Limits(cmd.Flags(), origins)
 	return err
 }
 

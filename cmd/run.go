@@ -123,6 +123,7 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 // ready makes the counter and the client of the model, which all files of a command share. It
 // returns the counter.
 func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
+	o.limits = a.limits
 	counter, err := o.counter(ctx)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"flag"
@@ -17,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/strategy/breakdown"
 	"condense/transcript"
@@ -29,6 +33,7 @@ import (
 // The flags of TestRunMutants. scripts/fuzz sets them.
 var (
 	fuzzRuns    = flag.Int("fuzzruns", 150, "number of runs of TestRunMutants")
+	fuzzFrom    = flag.Int("fuzzfrom", 0, "the first of them")
 	fuzzSeed    = flag.Uint64("fuzzseed", 11, "its seed")
 	fuzzMinutes = flag.Float64("fuzzminutes", 0, "its time in place of a number of runs")
 	fuzzSave    = flag.Bool("fuzzsave", false, "save its failures as seeds of FuzzRun")
@@ -63,7 +68,7 @@ func (tr *trial) run() (*trialResult, *fault) {
 	if !given(tr.args, "tokenizer") && !given(tr.args, "model") {
 		args = append(args, "--tokenizer=bytes4")
 	}
-	out, printed, code := run(tr.src, args...)
+	out, printed, code := runAlone(tr.src, args)
 	r := &trialResult{code: code, out: out, printed: printed}
 	if code == exitUsage || code == exitInput || len(out) == 0 {
 		return r, nil
@@ -72,6 +77,23 @@ func (tr *trial) run() (*trialResult, *fault) {
 		return r, faultOf("report", "%v: %.300s", err, printed)
 	}
 	return r, nil
+}
+
+// runAlone is run with condense run as the only command. The library of commands keeps the flags of all
+// commands for ever, which is too much for thousands of runs in one process.
+func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
+	var stdout, stderr bytes.Buffer
+	a := &app{in: bytes.NewReader(in), out: &stdout, err: &stderr, env: func(string) string { return "" }, now: time.Now}
+	root := &cobra.Command{Use: "condense", SilenceErrors: true, SilenceUsage: true, PersistentPreRunE: a.configure}
+	root.PersistentFlags().String(config.FlagName, "none", "")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err: err} })
+	root.AddCommand(newRun(a))
+	root.SetArgs(args)
+	code = a.exit(context.Background(), root.ExecuteContext(context.Background()))
+	return stdout.Bytes(), stderr.String(), code
 }
 
 // check runs the program and returns the first promise that it breaks, or nil. done is false if the
@@ -239,7 +261,7 @@ func (tr *trial) last(_ *trialResult, before, after *format.File) *fault {
 
 // again returns a fault if a run on the output with the target that the report names changes something.
 func (tr *trial) again(r *trialResult, before, after *format.File) *fault {
-	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 || !r.report.Conversations[0].Reached {
+	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 {
 		return nil
 	}
 	for _, flag := range []string{"fraction", "messages", "min-tokens", "preset", "session-id", "min-gain", "min-stage-gain", "calibrate", "strategy-for"} {
@@ -325,12 +347,12 @@ func TestRunMutants(t *testing.T) {
 	sources := runFixtures(t)
 	kinds, done := map[string]int{}, 0
 	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
-	i := 0
+	i := *fuzzFrom
 	more := func() bool {
 		if *fuzzMinutes > 0 {
 			return time.Now().Before(deadline)
 		}
-		return i < *fuzzRuns
+		return i < *fuzzFrom+*fuzzRuns
 	}
 	for ; more(); i++ {
 		r := rand.New(rand.NewPCG(*fuzzSeed, uint64(i)))
@@ -352,9 +374,9 @@ func TestRunMutants(t *testing.T) {
 		}
 		kinds[broken.kind]++
 		broken = tr.shrink(broken)
-		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t))
+		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s\n%.1500s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t), tr.src)
 	}
-	t.Logf("seed %d: %d runs, %d of them condensed; faults by kind: %v", *fuzzSeed, i, done, kinds)
+	t.Logf("seed %d: %d runs, %d of them condensed; faults by kind: %v", *fuzzSeed, i-*fuzzFrom, done, kinds)
 }
 
 func nameOf(f *format.File) string {
@@ -388,7 +410,7 @@ func (tr *trial) checkBounded() (broken *fault, done bool) {
 	return broken, done
 }
 
-// shrink removes flags, and lines of the source, as long as the same kind of fault remains. It returns
+// shrink removes flags, and parts of the source, as long as the same kind of fault remains. It returns
 // the last fault.
 func (tr *trial) shrink(broken *fault) *fault {
 	if broken.kind == "time" || broken.kind == "memory" {
@@ -407,15 +429,12 @@ func (tr *trial) shrink(broken *fault) *fault {
 			i++
 		}
 	}
-	start := time.Now()
-	for n := 64; n > 0; n /= 4 {
-		for i := 0; time.Since(start) < 5*time.Second; {
-			lines := bytes.SplitAfter(tr.src, []byte("\n"))
-			if i >= len(lines) {
+	for start, smaller := time.Now(), true; smaller && time.Since(start) < 10*time.Second; {
+		smaller = false
+		for src := range mutate.Smaller(tr.src) {
+			if len(src) < len(tr.src) && try(trial{src, tr.args}) || time.Since(start) > 10*time.Second {
+				smaller = true
 				break
-			}
-			if !try(trial{bytes.Join(slices.Delete(slices.Clone(lines), i, min(i+n, len(lines))), nil), tr.args}) {
-				i += n
 			}
 		}
 	}

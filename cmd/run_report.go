@@ -25,7 +25,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
-	r.Rows = o.rows(c.Outcome)
+	r.Rows, r.Limits = o.rows(c.Outcome), o.limits
 	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
 	return r
 }
@@ -36,6 +36,7 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	if implied.Fraction > 0 {
 		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	notes = append(notes, repeatedKeyNotes(c.Outcome)...)
 	notes = append(notes, leftNotes(c.Outcome)...)
 	notes = append(notes, strategyNotes(c)...)
 	notes = append(notes, triggerNotes(&implied)...)
@@ -43,6 +44,23 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
 	}
 	return append(notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
+}
+
+// repeatedKeyNotes returns a note on objects with two members of one key in a source that was changed.
+// Programs differ in which of the two they read.
+func repeatedKeyNotes(out *condense.Outcome) []string {
+	if !out.Changed {
+		return nil
+	}
+	found := out.File.RepeatedKeys()
+	if len(found) == 0 {
+		return nil
+	}
+	note := fmt.Sprintf("line %d: %s, and only that was condensed", found[0].Line, found[0].Text)
+	if more := len(found) - 1; more > 0 {
+		note += fmt.Sprintf("; %s more such objects", transcript.Number(more))
+	}
+	return []string{note}
 }
 
 // packingNotes returns a note on the compression of input and output, none if neither is

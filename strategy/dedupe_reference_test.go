@@ -32,6 +32,9 @@ func TestAppendMarker(t *testing.T) {
 	for _, tt := range []struct{ text, line, want string }{
 		{"a\n[20 lines omitted]\n", "[1 line omitted]\n", "a\n[21 lines omitted]\n"},
 		{"a\n[20 lines omitted]\n\n", "[3 lines omitted]", "a\n[23 lines omitted]"},
+		{"[1,200 lines omitted]\n \n\n", "[3 lines omitted]\n", "[1203 lines omitted]\n"},
+		{"\n", "[3 lines omitted]\n", "\n[3 lines omitted]\n"},
+		{"[3 similar lines omitted]\n", "[3 lines omitted]\n", "[3 similar lines omitted]\n[3 lines omitted]\n"},
 		{"a\n[20 lines omitted]\n", "b\n", "a\n[20 lines omitted]\nb\n"},
 		{"a\n", "[3 lines omitted]\n", "a\n[3 lines omitted]\n"},
 		{"", "[3 lines omitted]\n", "[3 lines omitted]\n"},

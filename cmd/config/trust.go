@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"condense/strategy/external"
 )
 
 // A project file comes with a checkout, and the user may never have read it. So it must not start
-// programs, send anything, choose what is overwritten, or give up text that is kept by default.
+// programs, send anything, spend money, instruct a model, identify a session, choose what is
+// overwritten, or give up text that is kept by default.
 // The user's own file, and a file named by --config, may set all keys.
 
 // UserOnly lists the keys that a project file must not set, with the reasons.
@@ -23,12 +26,24 @@ var UserOnly = map[string]string{
 	"llm":                sends,
 	"llm-model":          sends,
 	"llm-fallback-model": sends,
+	"llm-cache":          sends,
+	"llm-stream":         sends,
+	"llm-temperature":    sends,
 	"base-url":           sends,
 	"api-key-env":        "it chooses the key that is sent",
 	"api-key-file":       "it chooses the key that is sent",
 	"no-redact":          "it lets secrets be sent",
-	"max-cost":           "it spends money",
-	"llm-max-tokens":     "it spends money",
+	"max-cost":           spends,
+	"llm-max-tokens":     spends,
+	"prices":             spends,
+	"models":             spends,
+	"retries":            spends,
+	"timeout":            spends,
+	"rpm":                spends,
+	"tpm":                spends,
+	"session-id":         "it identifies the session",
+	"prompt-file":        instructs,
+	"focus":              instructs,
 	"output":             writes,
 	"in-place":           writes,
 	"force":              writes,
@@ -52,9 +67,29 @@ var UserOnly = map[string]string{
 const (
 	startsPrograms = "it starts programs"
 	sends          = "it sends the content of transcripts"
+	spends         = "it spends money"
+	instructs      = "it instructs the model"
 	writes         = "it chooses what is overwritten"
 	gives          = "it gives up typed text"
 )
+
+// limits lists the keys that decide whether a conversation is condensed, and how far.
+var limits = []string{
+	"always", "cap", "exec-timeout", "max-growth", "max-memory", "max-tokens", "min-gain", "min-gap", "min-messages", "min-retention",
+	"min-savings", "min-stage-gain", "min-tokens", "preset", "profile", "profile-threshold", "reserve", "target", "threshold", "window",
+}
+
+// Limits returns the limits that project files have set, each as "target 40%". origins are those
+// that [Resolve] returned for fs.
+func (s *Settings) Limits(fs *pflag.FlagSet, origins map[string]string) (list []string) {
+	for _, name := range limits {
+		ofProject := func(c *File) bool { return c.Project && strings.HasPrefix(origins[name], c.Path+":") }
+		if slices.ContainsFunc(s.Files, ofProject) {
+			list = append(list, name+" "+strings.Join(Given(fs.Lookup(name)), " "))
+		}
+	}
+	return list
+}
 
 // PathKeys lists the keys whose values are files or folders. Relative paths begin at the folder
 // of the condense.yaml. In a project file, they must stay in that folder.

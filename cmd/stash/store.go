@@ -94,6 +94,36 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	return e.Output[:digits], nil
 }
 
+// hide writes a .gitignore into a stash that is in a checkout, so that no commit takes the originals
+// along.
+func (s *Store) hide() error {
+	path := filepath.Join(s.Dir, ".gitignore")
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	dir, err := filepath.Abs(s.Dir)
+	if err != nil {
+		return err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("*\n")
+	return errors.Join(err, f.Close())
+}
+
 // write puts an entry on the disk, unless it is there.
 func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 	if err := s.step("directory"); err != nil {
@@ -101,6 +131,9 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 	}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return s.failed("cannot be created", err)
+	}
+	if err := s.hide(); err != nil {
+		return s.failed("cannot be hidden from git", err)
 	}
 	path := filepath.Join(s.Dir, e.name())
 	for {

@@ -35,6 +35,45 @@ func exitCode(err error) int {
 	return 0
 }
 
+// TestPutInCheckout checks that git does not see a stash in a checkout.
+func TestPutInCheckout(t *testing.T) {
+	for _, tt := range []struct {
+		name, git, ignore string
+		want              string // the .gitignore in the stash
+	}{
+		{"no checkout", "", "", ""},
+		{"checkout", ".git/HEAD", "", "*\n"},
+		{"work tree", ".git", "", "*\n"},
+		{"own rules", ".git/HEAD", "a/undo/keep", "keep"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			top := t.TempDir()
+			for path, text := range map[string]string{tt.git: "ref", filepath.Join("a/undo/.gitignore"): filepath.Base(tt.ignore)} {
+				if path == "" || strings.HasSuffix(path, ".gitignore") && tt.ignore == "" {
+					continue
+				}
+				path = filepath.Join(top, path)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := &Store{Dir: filepath.Join(top, "a", "undo")}
+			for _, r := range []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")} {
+				if _, err := s.Put(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, _ := os.ReadFile(filepath.Join(s.Dir, ".gitignore"))
+			if string(got) != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestRestore(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -31,13 +31,13 @@ func TestMutate(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	o := options{seed: 1, n: 60, jobs: 2, floor: 90, slow: time.Second}
+	o := options{seed: 1, n: 60, jobs: 2, floor: 90, slow: 300 * time.Millisecond}
 	good, err := mutate(context.Background(), &out, o, nil)
 	if err != nil || good {
 		t.Errorf("mutate returned %v, %v", good, err)
 	}
 	for _, want := range []string{
-		"left out: TestSlow in full takes more than 1s\n",
+		"left out: TestSlow in full takes more than 300ms of processor time\n",
 		"full: 4 mutants, 2 killed, 2 survived",
 		"survived: full/full.go:6: Forever: ",
 		"equivalent: half/half.go:4: Half: return x / 2 -> zero for x / 2 (a test)\n",
@@ -51,7 +51,7 @@ func TestMutate(t *testing.T) {
 	if text, err := os.ReadFile("half/half.go"); err != nil || string(text) != half {
 		t.Errorf("the source has changed: %v\n%s", err, text)
 	}
-	if good, err := mutate(context.Background(), &out, options{seed: 1, n: 60, jobs: 2, floor: 20, slow: time.Second}, []string{"./half/"}); good || err != nil {
+	if good, err := mutate(context.Background(), &out, options{seed: 1, n: 60, jobs: 2, floor: 20, slow: 300 * time.Millisecond}, []string{"./half/"}); good || err != nil {
 		t.Errorf("two survivors of four and an accepted one: mutate returned %v, %v", good, err)
 	}
 }

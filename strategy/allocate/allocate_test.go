@@ -229,3 +229,102 @@ func TestFillOffersOnce(t *testing.T) {
 		t.Errorf("kept %v, offered %v", kept, offered)
 	}
 }
+
+// equal returns a chooser of n items of the same density, each of some tokens.
+func equal(n int, cost, left float64) (c *Chooser, kept []bool) {
+	kept = make([]bool, n)
+	return &Chooser{
+		Offer: func(i int32) (density, need float64, ok bool) { return 1, cost, !kept[i] },
+		Keep:  func(i int32) { kept[i] = true },
+		Drop:  func(i int32) float64 { kept[i] = false; return cost },
+		Left:  left,
+	}, kept
+}
+
+// number returns the number of kept items.
+func number(kept []bool) (n int) {
+	for _, is := range kept {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// TestMeetCorrectsUpwards checks that Meet spends the budget although the items cost less
+// than they were expected to, with items that did not fit at first.
+func TestMeetCorrectsUpwards(t *testing.T) {
+	c, kept := equal(100, 10, 100)
+	c.PushAll(100)
+	c.Meet(100, func() int { return 5 * number(kept) })
+	if got := number(kept); got < 16 || got > 20 {
+		t.Errorf("%d items of 5 tokens are kept of a budget of 100", got)
+	}
+	// Of the two items only the large one fits, after the count of the first choice.
+	for refills, want := range map[int]int{0: 1, 1: 2} {
+		cost := []float64{30, 80}
+		kept := []bool{false, false}
+		c := &Chooser{
+			Offer:   func(i int32) (density, need float64, ok bool) { return float64(2 - i), cost[i], !kept[i] },
+			Keep:    func(i int32) { kept[i] = true },
+			Left:    100,
+			Refills: refills,
+		}
+		c.PushAll(2)
+		c.Meet(100, func() int { return 10 * number(kept) })
+		if got := number(kept); got != want {
+			t.Errorf("%d refills: %d items are kept, want %d", refills, got, want)
+		}
+	}
+}
+
+// TestMeetEnds checks that Meet gives up after eight tries if the count never rises.
+func TestMeetEnds(t *testing.T) {
+	c, kept := equal(10_000, 10, 100)
+	c.PushAll(len(kept))
+	tries := 0
+	c.Meet(100, func() int { tries++; return 0 })
+	if tries != corrections {
+		t.Errorf("%d tries", tries)
+	}
+}
+
+// TestLessThanAToken checks that Fill ends when less than a token is left.
+func TestLessThanAToken(t *testing.T) {
+	for left, want := range map[float64]int{0.9: 0, 1: 2, 1.4: 1 + 1} {
+		c, kept := equal(9, 0.5, left)
+		c.PushAll(9)
+		c.Fill()
+		if left < 1 && number(kept) != 0 || left >= 1 && number(kept) > want {
+			t.Errorf("%v tokens: %d items of half a token", left, number(kept))
+		}
+	}
+}
+
+// TestPushOfKept checks that an item that cannot be taken does not enter the queue.
+func TestPushOfKept(t *testing.T) {
+	c, kept := equal(2, 1, 10)
+	kept[0] = true
+	c.PushAll(2)
+	if c.queue.count != 1 {
+		t.Errorf("the queue has %d items", c.queue.count)
+	}
+}
+
+// TestResetEmptiesTheQueue checks that items from before Reset are not taken, unless they
+// are pushed again.
+func TestResetEmptiesTheQueue(t *testing.T) {
+	for _, n := range []int{10, 3 * mostFirst} {
+		c, kept := equal(n, 1, 3)
+		c.PushAll(n)
+		c.Fill()
+		c.Reset(5)
+		if c.Fill(); number(kept) != 3 {
+			t.Errorf("of %d, %d items are kept after Reset", n, number(kept))
+		}
+		c.PushAll(n)
+		if c.Fill(); number(kept) != 8 {
+			t.Errorf("of %d, %d items are kept after Reset and PushAll", n, number(kept))
+		}
+	}
+}

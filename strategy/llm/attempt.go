@@ -104,9 +104,6 @@ func (c *Client) request(p notes.Prompt, s shape) openai.ChatCompletionRequest {
 		//lint:ignore SA1019 old servers of local models know no other name for it
 		req.MaxTokens = c.room(p)
 	}
-	if c.cfg.Stream {
-		req.Stream = true
-	}
 	if c.cfg.Stream && !s.silent {
 		req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}

@@ -51,6 +51,27 @@ func TestKeySource(t *testing.T) {
 	}
 }
 
+// TestKeyByHost checks that each provider gets the key of its own variable.
+func TestKeyByHost(t *testing.T) {
+	for host, name := range map[string]string{
+		"api.openai.com":                    "OPENAI_API_KEY",
+		"openrouter.ai":                     "OPENROUTER_API_KEY",
+		"api.anthropic.com":                 "ANTHROPIC_API_KEY",
+		"generativelanguage.googleapis.com": "GEMINI_API_KEY",
+		"api.mistral.ai":                    "MISTRAL_API_KEY",
+		"api.groq.com":                      "GROQ_API_KEY",
+		"api.deepseek.com":                  "DEEPSEEK_API_KEY",
+		"api.together.xyz":                  "TOGETHER_API_KEY",
+		"API.x.ai":                          "XAI_API_KEY",
+		"mine.openai.azure.com":             "AZURE_OPENAI_API_KEY",
+	} {
+		s := KeySource{BaseURL: "https://" + host + "/v1", BaseGiven: true, Env: func(name string) string { return "of " + name }}
+		if key, err := s.Find(); err != nil || key != "of "+name {
+			t.Errorf("%s: got %q, %v", host, key, err)
+		}
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		cfg  Config
@@ -68,6 +89,13 @@ func TestNewRefuses(t *testing.T) {
 		{Config{Model: "m", MaxCost: 1}, "price of m is not known"},
 		{Config{Model: "m", Retries: -1}, "below 0"},
 		{Config{Model: "m", Idle: -1}, "below 0"},
+		{Config{Model: "m", Timeout: -1}, "below 0"},
+		{Config{Model: "m", RPM: -1}, "below 0"},
+		{Config{Model: "m", TPM: -1}, "below 0"},
+		{Config{Model: "m", MaxCost: -1, Price: &Price{}}, "below 0"},
+		{Config{Model: "m", Temperature: 2.1}, "the temperature is not between 0 and 2"},
+		{Config{Model: "m", Temperature: -0.1}, "the temperature is not between 0 and 2"},
+		{Config{Model: "m", Temperature: 2}, ""},
 	} {
 		_, err := New(tt.cfg)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

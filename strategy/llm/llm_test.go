@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -209,6 +210,11 @@ func TestAdapt(t *testing.T) {
 			t.Errorf("sent %v", sent.fields)
 		}
 	}
+	s = serve(t, says(422, `{"detail":"seed: extra fields not permitted"}`), well("done"))
+	c, _ = s.client(t, nil)
+	if _, err := c.Ask(t.Context(), question()); err != nil || s.asked()[1].fields["seed"] != nil {
+		t.Errorf("after a 422: %v", err)
+	}
 	s = serve(t, refuses("temperature: must be 1"))
 	c, _ = s.client(t, nil)
 	if _, err := c.Ask(t.Context(), question()); err == nil || len(s.asked()) != 2 {
@@ -292,6 +298,16 @@ func TestRates(t *testing.T) {
 	if want := []time.Duration{time.Minute, time.Minute}; !slices.Equal(*slept, want) {
 		t.Errorf("slept %v, want %v", *slept, want)
 	}
+	c, slept = s.client(t, func(c *Config) { c.RPM = 2 })
+	for range 3 {
+		if _, err := c.Ask(t.Context(), question()); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.sleep(t.Context(), 20*time.Second) // the work between questions
+	}
+	if want := slices.Repeat([]time.Duration{20 * time.Second}, 4); !slices.Equal(*slept, want) {
+		t.Errorf("the first question counts for 20 seconds more; slept %v, want %v", *slept, want)
+	}
 	c, slept = s.client(t, func(c *Config) { c.TPM = 10 }) // less than one question: it goes alone
 	if _, err := c.Ask(t.Context(), question()); err != nil || len(*slept) > 0 {
 		t.Errorf("slept %v, %v", *slept, err)
@@ -325,6 +341,46 @@ func TestCost(t *testing.T) {
 	c, _ = s.client(t, nil)
 	if reply, err = c.Ask(t.Context(), question()); err != nil || reply.In != 5 || reply.Out != 4 {
 		t.Errorf("without usage: %+v, %v", reply, err)
+	}
+}
+
+// TestSpent checks the counts of answers, cached answers and repeated attempts, and
+// that what Spent returned stays as it is.
+func TestSpent(t *testing.T) {
+	s := serve(t, says(503, ""), says(503, ""), well("done"))
+	c, _ := s.client(t, func(c *Config) { c.Cache, c.Price = t.TempDir(), &Price{Input: 10, Output: 100} })
+	before := c.Spent()
+	for range 3 {
+		if _, err := c.Ask(t.Context(), question()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := c.Spent()
+	if before.Calls != 0 || *before.Cost != 0 || *after.Cost != 0.003 {
+		t.Errorf("spent %v before, %v after", *before.Cost, *after.Cost)
+	}
+	after.Cost = nil
+	if want := (Spent{Calls: 1, Cached: 2, Retries: 2, In: 100, Out: 20}); !reflect.DeepEqual(after, want) {
+		t.Errorf("got %+v, want %+v", after, want)
+	}
+}
+
+// TestErrorText checks the text of an error, which has a status only when an answer
+// arrived, and the number of attempts only when there were several.
+func TestErrorText(t *testing.T) {
+	for _, tt := range []struct {
+		e    Error
+		want string
+	}{
+		{Error{Message: "no route"}, "no route"},
+		{Error{Message: "gone", Status: 200, Attempts: 1}, "gone"},
+		{Error{Message: "gone", Status: 404, Hint: "try /v1"}, "404 Not Found: gone; try /v1"},
+		{Error{Message: "busy", Status: 503, Attempts: 2, wait: maxWait}, "503 Service Unavailable: busy, after 2 attempts"},
+		{Error{Message: "busy", Status: 429, wait: maxWait + 1}, "429 Too Many Requests: busy (it asks to wait 2m0s)"},
+	} {
+		if got := tt.e.Error(); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ func TestRenderTT(t *testing.T) {
 		{"TT12", nil, ""},
 		{"image alone", []*transcript.Block{block(transcript.Media, "", false, image)}, "[Referenced image in conversation]"},
 		{"document", []*transcript.Block{block(transcript.Media, "", false, transcript.Part{Media: &transcript.Medium{Type: "application/pdf"}})}, "[application/pdf]"},
+		{"brackets in a type", []*transcript.Block{block(transcript.Media, "", false, transcript.Part{Media: &transcript.Medium{Type: "a[b]\nc"}})}, "[a(b) c]"},
 		{"thinking", []*transcript.Block{block(transcript.Thinking, "", false, transcript.Part{Text: "hm"})}, ""},
 	}
 	for _, tt := range tests {

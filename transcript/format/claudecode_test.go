@@ -322,3 +322,21 @@ func TestClaudeCodePlan(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// TestUnknownParentIsInheritedOnce checks that of the children of a removed line, only the first gets
+// its parent if no line has that.
+func TestUnknownParentIsInheritedOnce(t *testing.T) {
+	call := func(id string) string {
+		return `[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"path":"a"}}]`
+	}
+	src := sessionLine("assistant", "1", "gone", `[{"type":"text","text":"I look."}]`) +
+		sessionLine("assistant", "2", "1", call("a")) + sessionLine("assistant", "3", "1", call("b")) +
+		sessionLine("user", "4", "2", `[{"type":"tool_result","tool_use_id":"a","content":"x"}]`) +
+		sessionLine("user", "5", "3", `[{"type":"tool_result","tool_use_id":"b","content":"y"}]`)
+	f := decoded(t, src)
+	out := edited(t, f, transcript.Edit{At: transcript.At(0), Op: transcript.Drop})
+	after := decoded(t, out)
+	if was, is := f.Check(f.Dialect.Target()), after.Check(f.Dialect.Target()); len(was) != 1 || len(is) != 1 {
+		t.Errorf("findings before %v, after %v:\n%s", was, is, out)
+	}
+}

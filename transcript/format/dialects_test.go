@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"condense/transcript"
 )
@@ -22,6 +23,7 @@ var update = flag.Bool("update", false, "rewrite the archives in testdata")
 //
 //	-- NAME/input --   a source, without the last newline of the file
 //	-- NAME/shows --   its conversations as show writes them, with "--" in between
+//	-- NAME/flags --   what else is known of them, see flags; optional, with update for all
 //	-- NAME/edits --   edits of the first conversation, see parseEdit; optional
 //	-- NAME/output --  the source after the edits
 func TestDialects(t *testing.T) {
@@ -42,7 +44,16 @@ func TestDialects(t *testing.T) {
 			for n < len(files) && files[n].caseName() == name {
 				n++
 			}
+			if *update && !slices.ContainsFunc(files[i:n], func(f archived) bool { return f.name == name+"/flags" }) {
+				files = slices.Insert(files, i+2, archived{name: name + "/flags"})
+				n++
+			}
 			t.Run(dialect+"/"+name, func(t *testing.T) { checkCase(t, dialect, files[i:n]) })
+			if *update {
+				files = slices.DeleteFunc(files, func(f archived) bool { return f.name == name+"/flags" && f.text == "" })
+				for n = i; n < len(files) && files[n].caseName() == name; n++ {
+				}
+			}
 			i = n
 		}
 		if *update {
@@ -100,6 +111,13 @@ func checkCase(t *testing.T, dialect string, files []archived) {
 		got = append(got, show(c)...)
 	}
 	compare(t, want, got)
+	if want := find("flags"); want != nil {
+		got = nil
+		for _, c := range f.Convs {
+			got = append(got, flags(c)...)
+		}
+		compare(t, want, got)
+	}
 	if edits, output := find("edits"), find("output"); edits != nil && output != nil {
 		var list []transcript.Edit
 		for line := range strings.Lines(edits.text) {
@@ -107,6 +125,52 @@ func checkCase(t *testing.T, dialect string, files []archived) {
 		}
 		compare(t, output, []string{edited(t, f, list...)})
 	}
+}
+
+// flags returns what a conversation records besides its texts: a line for each message and
+// block of which something is known, with their numbers.
+func flags(c *transcript.Conversation) (lines []string) {
+	add := func(at string, words []string) {
+		if len(words) > 0 {
+			lines = append(lines, at+": "+strings.Join(words, ", "))
+		}
+	}
+	word := func(list *[]string, is bool, format string, args ...any) {
+		if is {
+			*list = append(*list, fmt.Sprintf(format, args...))
+		}
+	}
+	var words []string
+	word(&words, c.ID != "", "id %q", c.ID)
+	word(&words, c.Model != "", "model %s", c.Model)
+	add("conversation", words)
+	for i, m := range c.Messages {
+		words = nil
+		word(&words, m.Hides, "hides")
+		word(&words, m.Shadows, "shadows")
+		word(&words, m.Joined, "joined")
+		word(&words, m.Loss != 0, "loss %d", m.Loss)
+		word(&words, !m.Time.IsZero(), "time %s", m.Time.UTC().Format(time.RFC3339))
+		if m.Usage != nil {
+			word(&words, true, "usage %d+%d+%d, %d", m.Usage.Input, m.Usage.CacheRead, m.Usage.CacheWrite, m.Usage.Output)
+		}
+		add(strconv.Itoa(i), words)
+		for k, b := range m.Blocks {
+			words = nil
+			word(&words, b.Error, "failed")
+			word(&words, b.Fixed, "fixed")
+			word(&words, b.Opaque > 0, "opaque %d", b.Opaque)
+			for n, p := range b.Parts {
+				word(&words, p.Joined, "part %d joined", n)
+				word(&words, p.Head > 0, "part %d head %d", n, p.Head)
+				if p.Media != nil {
+					word(&words, true, "part %d of %d bytes, %d × %d", n, p.Media.Bytes, p.Media.Width, p.Media.Height)
+				}
+			}
+			add(fmt.Sprintf("%d.%d", i, k), words)
+		}
+	}
+	return lines
 }
 
 // compare fails when a file does not hold the lines, or with update makes it hold them.

@@ -167,6 +167,34 @@ func (f *File) eachRecord(visit func(conv, record int, v rawjson.Value)) {
 	}
 }
 
+// RepeatedKeys returns a fault for each object in a record of a conversation that has two members of
+// one key. Only the last one is read and changed: the others stay as they are.
+func (f *File) RepeatedKeys() (found []Fault) {
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		eachRepeated(v, func(key rawjson.Value) {
+			at := key.Span().Start
+			found = append(found, Fault{Line: f.lineAt(at), Offset: at, Text: fmt.Sprintf("an object has two members %.80q; the last one counts", key.Str())})
+		})
+	})
+	return found
+}
+
+// eachRepeated calls found for the second of two equal keys in each object of v.
+func eachRepeated(v rawjson.Value, found func(key rawjson.Value)) {
+	for e := range v.Elems() {
+		eachRepeated(e, found)
+	}
+	seen := map[string]bool{}
+	for k, m := range v.Members() {
+		key := k.Str()
+		if seen[key] {
+			found(k)
+		}
+		seen[key] = true
+		eachRepeated(m, found)
+	}
+}
+
 // lintLines finds lines that are not JSON objects. A truncated last line can be removed,
 // because its content is lost.
 func lintLines(f *File, r *rules.Rule) []flaw {

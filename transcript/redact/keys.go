@@ -2,148 +2,51 @@ package redact
 
 import "strings"
 
-// key is the form of a key: a prefix, then a run of bytes of an alphabet.
-type key struct {
-	kind   string
-	prefix string
-	set    alphabet
-	least  int  // least number of bytes after the prefix
-	exact  bool // the number of bytes is exactly least
-}
-
-// alphabet is the set of bytes that a key consists of.
-type alphabet uint8
-
-const (
-	alnum  alphabet = iota // letters and digits
-	upper                  // capitals and digits
-	word                   // letters, digits, _ and -
-	dotted                 // word, and dots
-)
-
-// holds reports whether c belongs to the alphabet.
-func (a alphabet) holds(c byte) bool {
-	switch {
-	case digit(c) || 'A' <= c && c <= 'Z':
-		return true
-	case a == upper:
-		return false
-	case letter(c):
-		return true
-	case c == '_' || c == '-':
-		return a >= word
-	}
-	return c == '.' && a == dotted
-}
-
-// keys are the forms that providers document, or that their own secret scanners search
-// for, by their first byte. Longer prefixes of one provider come first.
-var keys = [128][]key{
-	'A': {
-		{"AWS access key", "AKIA", upper, 16, true},
-		{"AWS access key", "ASIA", upper, 16, true},
-		{"AWS access key", "ABIA", upper, 16, true},
-		{"AWS access key", "ACCA", upper, 16, true},
-		{"Google key", "AIza", word, 35, true},
-	},
-	'G': {
-		{"Google client secret", "GOCSPX-", word, 28, false},
-	},
-	'S': {
-		{"SendGrid key", "SG.", dotted, 60, false},
-	},
-	'd': {
-		{"DigitalOcean token", "dop_v1_", alnum, 64, true},
-	},
-	'g': {
-		{"GitHub token", "ghp_", alnum, 36, false},
-		{"GitHub token", "gho_", alnum, 36, false},
-		{"GitHub token", "ghu_", alnum, 36, false},
-		{"GitHub token", "ghs_", word, 36, false},
-		{"GitHub token", "ghr_", alnum, 36, false},
-		{"GitHub token", "github_pat_", word, 40, false},
-		{"GitLab token", "glpat-", dotted, 20, false},
-		{"GitLab token", "gldt-", word, 20, false},
-		{"GitLab token", "glrt-", dotted, 20, false},
-		{"GitLab token", "glptt-", word, 20, false},
-		{"GitLab token", "glcbt-", word, 20, false},
-		{"Groq key", "gsk_", alnum, 40, false},
-	},
-	'h': {
-		{"Hugging Face token", "hf_", alnum, 34, true},
-	},
-	'n': {
-		{"npm token", "npm_", alnum, 36, true},
-	},
-	'p': {
-		{"PyPI token", "pypi-AgEIcHlwaS5vcmc", word, 40, false},
-	},
-	'r': {
-		{"Stripe key", "rk_live_", alnum, 16, false},
-		{"Stripe key", "rk_test_", alnum, 16, false},
-	},
-	's': {
-		{"Anthropic key", "sk-ant-", word, 24, false},
-		{"OpenRouter key", "sk-or-v1-", alnum, 32, false},
-		{"OpenAI key", "sk-proj-", word, 24, false},
-		{"OpenAI key", "sk-svcacct-", word, 24, false},
-		{"OpenAI key", "sk-admin-", word, 24, false},
-		{"OpenAI key", "sk-", alnum, 32, false},
-		{"Stripe key", "sk_live_", alnum, 16, false},
-		{"Stripe key", "sk_test_", alnum, 16, false},
-	},
-	'w': {
-		{"Stripe key", "whsec_", alnum, 24, false},
-	},
-	'x': {
-		{"Slack token", "xoxb-", word, 20, false},
-		{"Slack token", "xoxp-", word, 20, false},
-		{"Slack token", "xoxa-", word, 20, false},
-		{"Slack token", "xoxr-", word, 20, false},
-		{"Slack token", "xoxs-", word, 20, false},
-		{"Slack token", "xoxe-", word, 20, false},
-		{"Slack token", "xapp-", word, 20, false},
-		{"xAI key", "xai-", alnum, 60, false},
-	},
-	'y': {
-		{"Google token", "ya29.", dotted, 24, false},
-	},
-}
-
-// at reports whether such a key begins at i, and returns its end. A key that calls
-// itself an example, or repeats itself, is not one.
-func (k *key) at(s string, i int) (end int, ok bool) {
-	if !strings.HasPrefix(s[i:], k.prefix) {
-		return 0, false
-	}
-	if i > 0 && k.set.holds(s[i-1]) { // inside another run: each run is read once
-		return 0, false
-	}
-	from := i + len(k.prefix)
-	end = from
-	for end < len(s) && k.set.holds(s[end]) {
-		end++
-	}
-	for end > from && s[end-1] == '.' { // the end of a sentence
-		end--
-	}
-	n := end - from
-	if n < k.least || k.exact && (n > k.least || end < len(s) && wordByte(s[end])) || placeholder(s[i:end]) {
-		return 0, false
-	}
-	return end, variety(s[from:end]) >= 6
+// providers are rules for keys that gitleaks does not know, or of which it knows fewer forms.
+var providers = []rule{
+	{family: "aws-access-token", kind: "AWS access key", starts: []string{"AKIA", "ASIA", "ABIA", "ACCA"}, edge: true, most: 20, value: `A[KSBC][IC]A[A-Z0-9]{16}`},
+	{family: "anthropic-api-key", kind: "Anthropic key", starts: []string{"sk-ant-"}, edge: true, most: 200, value: `sk-ant-[\w-]{24,}`},
+	{family: "openai-api-key", kind: "OpenAI key", starts: []string{"sk-proj-", "sk-svcacct-", "sk-admin-"}, edge: true, most: 240, value: `sk-(?:proj|svcacct|admin)-[\w-]{24,}`},
+	{family: "openai-api-key", kind: "OpenAI key", starts: []string{"sk-"}, edge: true, most: 100, value: `sk-[A-Za-z0-9]{32,}`},
+	{family: "openrouter-api-key", kind: "OpenRouter key", starts: []string{"sk-or-v1-"}, edge: true, most: 100, value: `sk-or-v1-[A-Za-z0-9]{32,}`},
+	{family: "groq-api-key", kind: "Groq key", starts: []string{"gsk_"}, most: 100, value: `gsk_[A-Za-z0-9]{40,}`},
+	{family: "xai-api-key", kind: "xAI key", starts: []string{"xai-"}, edge: true, most: 120, value: `xai-[A-Za-z0-9]{60,}`},
+	{family: "google-client-secret", kind: "Google client secret", starts: []string{"GOCSPX-"}, most: 60, value: `GOCSPX-[\w-]{28,}`},
+	{family: "google-oauth-token", kind: "Google token", starts: []string{"ya29."}, edge: true, most: 600, value: `ya29\.[\w.-]{23,}[\w-]`},
+	{family: "sendgrid-api-token", kind: "SendGrid key", starts: []string{"SG."}, edge: true, most: 100, value: `SG\.[\w.-]{59,}[\w-]`},
+	{family: "stripe-access-token", kind: "Stripe key", starts: []string{"whsec_"}, edge: true, most: 80, value: `whsec_[A-Za-z0-9]{24,}`},
+	{family: "square-secret", kind: "Square secret", starts: []string{"sq0csp-"}, edge: true, most: 60, value: `sq0csp-[\w-]{40,}`},
+	{family: "gitlab-pat", kind: "GitLab token", starts: []string{"glpat-", "glrt-"}, most: 320, value: `gl(?:pat|rt)-[\w.-]{19,}[\w-]`},
+	{family: "github-fine-grained-pat", kind: "GitHub token", starts: []string{"github_pat_"}, most: 110, value: `github_pat_\w{40,}`},
+	{family: "slack-bot-token", kind: "Slack token", starts: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"}, most: 260, value: `x(?:ox[abeprs]|app)-[\w-]{20,}`},
+	{family: "docker-pat", kind: "Docker token", starts: []string{"dckr_pat_", "dckr_oat_"}, most: 60, value: `dckr_[po]at_[\w-]{27,}`},
+	{family: "atlassian-api-token", kind: "Atlassian token", starts: []string{"ATATT3", "ATCTT3", "ATBB"}, edge: true, most: 240, value: `AT(?:ATT3|CTT3|BB)[\w=-]{28,}`},
+	{family: "databricks-api-token", kind: "Databricks token", starts: []string{"dapi", "dose"}, edge: true, most: 40, value: `(?:dapi|dose)[a-f0-9]{32}`},
+	{family: "notion-api-token", kind: "Notion token", starts: []string{"secret_", "ntn_"}, edge: true, most: 60, value: `(?:secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,})`},
+	{family: "telegram-bot-api-token", kind: "Telegram token", starts: []string{":AA"}, back: 10, most: 60, value: `[0-9]{10}:AA[\w-]{33}`},
+	{family: "telegram-bot-api-token", kind: "Telegram token", starts: []string{":AA"}, back: 9, most: 60, value: `[0-9]{9}:AA[\w-]{33}`},
+	{family: "telegram-bot-api-token", kind: "Telegram token", starts: []string{":AA"}, back: 8, most: 60, value: `[0-9]{8}:AA[\w-]{33}`},
+	{family: "discord-webhook", kind: "Discord URL", starts: []string{"discord.com/api/webhooks/", "discordapp.com/api/webhooks/"}, most: 150, value: `discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[\w-]{60,}`},
+	{family: "vault-service-token", kind: "Vault token", starts: []string{"hvs.", "hvb.", "hvr."}, edge: true, most: 320, value: `hv[bsr]\.[\w-]{24,}`},
+	{family: "tailscale-key", kind: "Tailscale key", starts: []string{"tskey-"}, edge: true, most: 90, value: `tskey-[a-z]{2,12}-[\w-]{20,}`},
+	{family: "supabase-token", kind: "Supabase key", starts: []string{"sbp_", "sb_secret_"}, edge: true, most: 80, value: `sb(?:p|_secret)_[\w-]{31,}`},
+	{family: "replicate-token", kind: "Replicate token", starts: []string{"r8_"}, edge: true, most: 50, value: `r8_[A-Za-z0-9]{37}`},
+	{family: "pinecone-key", kind: "Pinecone key", starts: []string{"pcsk_"}, edge: true, most: 100, value: `pcsk_[A-Za-z0-9_]{40,}`},
 }
 
 // webToken finds a JSON web token at i: three parts of base64 with dots between them,
 // of which the first two begin like the base64 of {". A token with header and claims
 // alone, as in truncated logs, counts too.
-func webToken(s string, i int) (secret, bool) {
+func webToken(s string, i, begin int) (secret, bool) {
 	const head = "eyJ"
-	if !strings.HasPrefix(s[i:], head) || i > 0 && word.holds(s[i-1]) {
+	if !strings.HasPrefix(s[i:], head) {
 		return secret{}, false
 	}
+	if n, _ := escapeBefore(s, i, begin); n == 0 && i > begin && (wordByte(s[i-1]) || s[i-1] == '-') {
+		return secret{}, false // each run is read once
+	}
 	part := func(from int) int {
-		for from < len(s) && word.holds(s[from]) {
+		for from < len(s) && (wordByte(s[from]) || s[from] == '-') {
 			from++
 		}
 		return from

@@ -1,10 +1,12 @@
 // Package redact finds secrets in text and replaces them.
 //
-// It recognises secrets by forms that no other text has: the prefixes of the keys of
-// providers, the lines around private keys, the form of signed tokens, passwords in
-// URLs, and random values that are assigned to a name such as api_key. Text that only
-// might be a secret (a UUID, a commit, a hash, an image in base64) stays. [Text] makes
-// one pass, linear in the text, and needs no configuration.
+// A table of rules, most of them from gitleaks, describes the keys of known providers. Other secrets
+// are found by their context: a value is a secret if it looks random and follows a name such as
+// api_key or GITHUB_TOKEN. The name may be in a variable, a header, an XML tag, a cookie, a table or
+// a sentence, and colours or escapes such as %3D may be between. Passwords in URLs, passwords after
+// their names, private keys and signed tokens are found too. Text that only might be a secret stays:
+// a UUID, a commit, a hash, an image in base64. [Text] makes one pass whose time is proportional to
+// the length of the text.
 package redact
 
 import (
@@ -56,27 +58,32 @@ const Opening = "[redacted: "
 // secrets of each kind. Without secrets it returns s itself. Its own replacements are
 // not secrets, so that a second pass changes nothing.
 func Text(s string) (string, Counts) {
+	return known().redact(s)
+}
+
+func (t *table) redact(s string) (string, Counts) {
 	var out strings.Builder
 	var counts Counts
-	done := 0 // bytes of s that are in out
+	c := cursor{table: t, s: s}
 	for i := 0; i < len(s); {
-		found, ok := at(s, i, done)
+		found, ok := c.at(i)
 		if !ok {
 			i++
 			continue
 		}
 		if counts == nil {
 			counts = Counts{}
+			out.Grow(len(s))
 		}
 		counts[found.kind]++
-		out.WriteString(s[done:found.from])
+		out.WriteString(s[c.done:found.from])
 		out.WriteString(Opening + found.kind + "]")
-		done, i = found.to, max(found.to, i+1)
+		c.done, i = found.to, max(found.to, i+1)
 	}
 	if counts == nil {
 		return s, nil
 	}
-	out.WriteString(s[done:])
+	out.WriteString(s[c.done:])
 	return out.String(), counts
 }
 
@@ -86,40 +93,113 @@ type secret struct {
 	from, to int
 }
 
-// at finds the secret that byte i of s begins: a key that starts there, or the value
-// after a sign between a name and its value. Bytes before begin are not read.
-func at(s string, i, begin int) (secret, bool) {
-	switch s[i] {
-	case '=', ':':
-		if found, ok := inURL(s, i, begin); ok {
-			return found, true
-		}
-		return assigned(s, i, begin)
-	case '-':
-		return privateKey(s, i)
-	}
-	if !wordByte(s[i]) || i > 0 && wordByte(s[i-1]) {
-		return secret{}, false
-	}
-	return known(s, i)
+// cursor is the state of one pass over a text.
+type cursor struct {
+	table  *table
+	s      string
+	done   int    // bytes before it are in the output, and are not read again
+	run    int    // end of the last run of bytes that was read as a value
+	line   int    // start of the line
+	header header // of the table that the line belongs to
 }
 
-// known finds a secret with a known form that begins at i.
-func known(s string, i int) (secret, bool) {
-	if found, ok := webToken(s, i); ok {
-		return found, true
+// at finds the secret that byte i of the text begins or announces.
+func (c *cursor) at(i int) (secret, bool) {
+	s := c.s
+	b := s[i]
+	if i+2 < len(s) {
+		if h := uint16(b&31)<<10 | uint16(s[i+1]&31)<<5 | uint16(s[i+2]&31); c.table.likely[h>>6]&(1<<(h&63)) != 0 {
+			if found, ok := c.table.starting(h, s, i, c.done); ok {
+				return found, true
+			}
+		}
 	}
-	if s[i] >= byte(len(keys)) {
+	if kinds[b]&isValue != 0 {
+		switch b {
+		case '-':
+			if found, ok := privateKey(s, i); ok {
+				return found, true
+			}
+		case 'e':
+			if found, ok := webToken(s, i, c.done); ok {
+				return found, true
+			}
+		}
+		if i >= c.run {
+			return c.value(i)
+		}
 		return secret{}, false
 	}
-	for _, k := range keys[s[i]] {
-		if to, ok := k.at(s, i); ok {
-			return secret{k.kind, i, to}, true
+	switch b {
+	case '\n':
+		c.newLine(i + 1)
+	case '\\':
+		if i+1 < len(s) && s[i+1] == 'n' {
+			c.newLine(i + 2)
+		}
+	case ':':
+		if found, ok := inURL(s, i, c.done); ok {
+			return found, true
+		}
+		return c.password(i)
+	case '=', '>', '|':
+		return c.password(i)
+	case ',':
+		if i > c.done && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
+			return c.password(i)
+		}
+	case ' ':
+		if i-2 >= c.done && optionEnd(s[i-2:i]) {
+			return c.password(i)
 		}
 	}
 	return secret{}, false
 }
 
-func letter(c byte) bool   { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func digit(c byte) bool    { return '0' <= c && c <= '9' }
-func wordByte(c byte) bool { return letter(c) || digit(c) || c == '_' }
+// The kinds of bytes.
+const (
+	isWord  = 1 << iota // letters, digits and _
+	isValue             // of which random values consist
+	isDigit
+	isUpper
+	isGap // between a name, an operator and a value
+)
+
+const (
+	aDigit   = isWord | isValue | isDigit
+	aCapital = isWord | isValue | isUpper
+	aLetter  = isWord | isValue
+	aSign    = isValue | isGap
+)
+
+var kinds = [256]uint8{
+	'0': aDigit, '1': aDigit, '2': aDigit,
+	'3': aDigit, '4': aDigit, '5': aDigit,
+	'6': aDigit, '7': aDigit, '8': aDigit,
+	'9': aDigit,
+	'A': aCapital, 'B': aCapital, 'C': aCapital,
+	'D': aCapital, 'E': aCapital, 'F': aCapital,
+	'G': aCapital, 'H': aCapital, 'I': aCapital,
+	'J': aCapital, 'K': aCapital, 'L': aCapital,
+	'M': aCapital, 'N': aCapital, 'O': aCapital,
+	'P': aCapital, 'Q': aCapital, 'R': aCapital,
+	'S': aCapital, 'T': aCapital, 'U': aCapital,
+	'V': aCapital, 'W': aCapital, 'X': aCapital,
+	'Y': aCapital, 'Z': aCapital,
+	'a': aLetter, 'b': aLetter, 'c': aLetter, 'd': aLetter, 'e': aLetter,
+	'f': aLetter, 'g': aLetter, 'h': aLetter, 'i': aLetter, 'j': aLetter,
+	'k': aLetter, 'l': aLetter, 'm': aLetter, 'n': aLetter, 'o': aLetter,
+	'p': aLetter, 'q': aLetter, 'r': aLetter, 's': aLetter, 't': aLetter,
+	'u': aLetter, 'v': aLetter, 'w': aLetter, 'x': aLetter, 'y': aLetter,
+	'z': aLetter, '_': aLetter,
+	'-': aSign, '+': aSign, '/': aSign, '.': aSign,
+	'~': isValue,
+	' ': isGap, '\t': isGap, '"': isGap, '\'': isGap, '`': isGap, '*': isGap, '\\': isGap, '<': isGap, '(': isGap,
+	')': isGap, '{': isGap, '}': isGap, '[': isGap, ']': isGap, '#': isGap, '$': isGap, '@': isGap, '!': isGap,
+	'?': isGap,
+}
+
+func letter(c byte) bool    { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digit(c byte) bool     { return '0' <= c && c <= '9' }
+func wordByte(c byte) bool  { return kinds[c]&isWord != 0 }
+func valueByte(c byte) bool { return kinds[c]&isValue != 0 }

@@ -50,6 +50,34 @@ func TestText(t *testing.T) {
 		{"YAML", "db:\n  password: k9Lw2x\n", "db:\n  password: [redacted: password]\n"},
 		{"escaped quotes", `{\"api_key\":\"` + mixed[:32] + `\"}`, `{\"api_key\":\"[redacted: secret value]\"}`},
 		{"hex behind a strong name", "SECRET_KEY = '" + hexes + "'", "SECRET_KEY = '[redacted: secret value]'"},
+		{"token with hex", "DEPLOY_TOKEN=" + hexes[:40], "DEPLOY_TOKEN=[redacted: secret value]"},
+		{"token with a UUID", "GITHUB_APP_TOKEN=550e8400-e29b-41d4-a716-446655440000\n", "GITHUB_APP_TOKEN=[redacted: secret value]\n"},
+		{"row of a table", "| DB_SECRET | " + mixed[:24] + " |", "| DB_SECRET | [redacted: secret value] |"},
+		{"column of a table", "| id | api_key |\n|:---|---|\n| 1 | " + mixed[:24] + " |\n| 2 | " + hexes[:32] + " |", "| id | api_key |\n|:---|---|\n| 1 | [redacted: secret value] |\n| 2 | [redacted: secret value] |"},
+		{"YAML list", "env:\n- name: SENTRY_AUTH_TOKEN\n  value: " + hexes[:64], "env:\n- name: SENTRY_AUTH_TOKEN\n  value: [redacted: Sentry token]"},
+		{"YAML block", "api_key: |\n  " + mixed[:30] + "\n", "api_key: |\n  [redacted: secret value]\n"},
+		{"XML", "<password>k9.Lw2x$(%</password>", "<password>[redacted: password]</password>"},
+		{"XML attribute", `<add key="Password" value="k9.Lw2x&amp;" />`, `<add key="Password" value="[redacted: password]" />`},
+		{"XML with escapes", "&lt;apiKey&gt;" + mixed[:24] + "&lt;/apiKey&gt;", "&lt;apiKey&gt;[redacted: secret value]&lt;/apiKey&gt;"},
+		{"cookie", "Set-Cookie: sid=" + mixed[:32] + "; Path=/; HttpOnly", "Set-Cookie: sid=[redacted: secret value]; Path=/; HttpOnly"},
+		{"colours", "\x1b[33mghp_" + mixed[:36] + "\x1b[0m", "\x1b[33m[redacted: GitHub token]\x1b[0m"},
+		{"name in colours", "\x1b[36mAPI_KEY\x1b[0m=\x1b[1m" + hexes[:32] + "\x1b[0m", "\x1b[36mAPI_KEY\x1b[0m=\x1b[1m[redacted: secret value]\x1b[0m"},
+		{"escaped colours", `\u001b[32mDB_PASSWORD\u001b[0m: \u001b[1mk9Lw2x\u001b[0m`, `\u001b[32mDB_PASSWORD\u001b[0m: \u001b[1m[redacted: password]\u001b[0m`},
+		{"password with dots", "DB_PASSWORD=p4.rT7.yQ", "DB_PASSWORD=[redacted: password]"},
+		{"password with $(%", `password: "a$(7%x.Q2"`, `password: "[redacted: password]"`},
+		{"password as an option", "mysql --password k9Lw2x -e x", "mysql --password [redacted: password] -e x"},
+		{"account as an option", "curl -u ana:k9Lw2x https://h", "curl -u ana:[redacted: password] https://h"},
+		{"after a percent escape", "next=%2Fa%3Ftoken%3Dghp_" + mixed[:36] + "%26b", "next=%2Fa%3Ftoken%3D[redacted: GitHub token]%26b"},
+		{"value after a percent escape", "api_key%3D" + mixed[:24] + "%26b", "api_key%3D[redacted: secret value]%26b"},
+		{"after a word", "xghp_" + mixed[:36], "x[redacted: GitHub token]"},
+		{"after an escaped line", `a\nghp_` + mixed[:36], `a\n[redacted: GitHub token]`},
+		{"header", "X-Api-Key: " + hexes[:32], "X-Api-Key: [redacted: secret value]"},
+		{"option", "deploy --api-key " + mixed[:24] + " --yes", "deploy --api-key [redacted: secret value] --yes"},
+		{"prose", "Use the access token `" + mixed[:24] + "` for it.", "Use the access token `[redacted: secret value]` for it."},
+		{"Vault", "hvs." + mixed + mixed, "[redacted: Vault token]"},
+		{"Telegram", "https://api.telegram.org/bot123456789:AA" + mixed[:33] + "/send", "https://api.telegram.org/bot[redacted: Telegram token]/send"},
+		{"Docker", "docker login -p dckr_pat_" + mixed[:27], "docker login -p [redacted: Docker token]"},
+		{"Slack hook", "https://hooks.slack.com/services/T0" + strings.ToUpper(mixed[:9]) + "/B0" + strings.ToUpper(mixed[10:19]) + "/" + mixed[:24], "[redacted: Slack URL]"},
 		{"two", "ghp_" + mixed[:36] + " " + jwt, "[redacted: GitHub token] [redacted: JWT]"},
 	}
 	for _, tt := range tests {
@@ -88,6 +116,9 @@ func TestTextLeaves(t *testing.T) {
 		"Authorization: Bearer $TOKEN", "Authorization: Bearer <your-token-here>", "Authorization: bearer-token-is-missing",
 		"secret: /run/secrets/api-key-0123456789", "private_key_path=~/.ssh/id_ed25519_0123456789", "eyJhbGciOi", "eyJust a word",
 		"primary_key = user_account_id_0123456789", "key: a1b2c3d4e5f6a7b8c9d0", "[redacted: JWT]", "api_key=[redacted: secret value]",
+		"DB_PASSWORD=$(pass show db1)", "password = cfg.Database.Password1", "password: %(password1)s", "password = request.form['password1']", "PASSWORD=%PASSWORD1%",
+		"def login(user, password, token=None1):", "pages 1|2 of token list 1700000000", "csrf_token: 550e8400-e29b-41d4-a716-446655440000", "the token count is 128000, in 2026-03-01T10:22:07",
+		"docker run -u 1000:1000 app", "| name | token |\n|---|---|\n| max | 4096 |", "sumOfTotals = 3, cameraKit: " + hexes[:40],
 		"tool_use_id: toolu_01A2b3C4d5E6f7G8h9J0", `"signature":"` + mixed + mixed + `"`,
 	} {
 		if got, counts := redact.Text(s); got != s || counts != nil {
@@ -125,6 +156,24 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
+// BenchmarkSessions reads all fixtures of sessions, several times over.
+func BenchmarkSessions(b *testing.B) {
+	var all strings.Builder
+	files, _ := filepath.Glob("../../testdata/sessions/*/*")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all.Write(data)
+	}
+	s := strings.Repeat(all.String(), 1+(8<<20)/all.Len())
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		redact.Text(s)
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("password: k9Lw2x")
 	f.Add("https://a:b1c2@d https://e:f@g")
@@ -137,28 +186,4 @@ func FuzzText(f *testing.F) {
 			t.Errorf("a second time: %v, %q to %q", more, got, again)
 		}
 	})
-}
-
-// TestCorpus logs how many secrets real sessions contain.
-func TestCorpus(t *testing.T) {
-	files, _ := filepath.Glob("../../../shared/corpus/*/*")
-	if len(files) == 0 {
-		t.Skip("no corpus")
-	}
-	var all redact.Counts
-	size, touched := 0, 0
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		_, counts := redact.Text(string(data))
-		all.Add(counts)
-		size += len(data)
-		if counts != nil {
-			touched++
-			t.Logf("%s: %v", filepath.Base(name), counts)
-		}
-	}
-	t.Logf("%d of %d files, %d MB: %v", touched, len(files), size>>20, all)
 }

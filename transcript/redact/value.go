@@ -5,63 +5,241 @@ import (
 	"strings"
 )
 
-// maxName is the number of bytes before a value in which its name is searched for.
-const maxName = 64
-
 // maxValue is the length in bytes of the longest secret value of a name.
 const maxValue = 512
 
-// assigned finds the secret value of a name; i is the index of the = or : between
-// them.
-func assigned(s string, i, begin int) (secret, bool) {
-	name := nameBefore(s, i, max(begin, i-maxName))
-	class := classOf(name)
-	if class == nothing {
-		return secret{}, false
-	}
-	from := i + 1
-	for from < len(s) && (s[from] == '=' || s[from] == '>') { // := == =>
-		from++
-	}
-	for from < len(s) && from < i+8 && (s[from] == ' ' || s[from] == '\t' || s[from] == '\\') {
-		from++
-	}
-	quote := byte(0)
-	if from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '`') {
-		quote = s[from]
-		from++
-	}
-	if class == header {
-		return authorization(s, from)
-	}
-	if from < len(s) {
-		if found, ok := known(s, from); ok {
-			return found, true
+// value finds the secret value whose bytes begin at i: a long and random run of them that follows
+// the name of a secret.
+func (c *cursor) value(i int) (secret, bool) {
+	s := c.s
+	end, digits, upper := i, 0, 0
+	for ; end < len(s) && valueByte(s[end]); end++ {
+		if kinds[s[end]]&(isDigit|isUpper) != 0 {
+			if digit(s[end]) {
+				digits++
+			} else {
+				upper++
+			}
 		}
 	}
-	to := from
-	for to < len(s) && to <= from+maxValue && !endsValue(s[to], quote) {
-		to++
+	c.run = end
+	if end-i < 8 || digits == 0 && upper < 3 {
+		if end == len(s) || s[end] != '=' && s[end] != '%' && s[end] != ':' && s[end] != '|' {
+			return secret{}, false
+		}
 	}
-	value := s[from:to]
-	if strings.HasPrefix(value, Opening[:1]) || !class.secret(value) || placeholder(value) {
+	from := i + escapeInto(s, i, end, c.done)
+	to := c.valueEnd(from, end)
+	if to-from < 8 || to-from > maxValue {
 		return secret{}, false
 	}
-	return secret{class.kind(), from, to}, true
+	p := profileOf(s[from:to])
+	if !p.plausible() && (p.n < 32 || !plainID(s[from:to])) {
+		return secret{}, false
+	}
+	x := c.before(from)
+	d := c.demand(x, from)
+	var found secret
+	if len(x.words) > 0 && (x.assigned || d != never) {
+		found, _ = c.table.named(s, from, s[x.from:from])
+	}
+	if d == ids {
+		to = c.quotedEnd(from, to)
+		p = profileOf(s[from:to])
+	} else if end < to {
+		to = c.trimmed(from, end)
+		p = profileOf(s[from:to])
+	}
+	if value := s[from:to]; d.met(value, p) && !placeholder(value) {
+		found = longer(found, secret{"secret value", from, to})
+	}
+	if found.to > 0 {
+		if key, ok := c.table.starting(trigram(s[from:]), s, from, c.done); ok && key.from == from && key.to >= found.to {
+			found = key // its kind says more
+		}
+	}
+	return found, found.to > 0
 }
 
-// nameBefore returns the name that ends before byte i, without quotes and spaces after
-// it, in any of the spellings api_key, api-key, apiKey and API_KEY.
-func nameBefore(s string, i, begin int) string {
-	end := i
-	for end > begin && strings.IndexByte(" \t\"'\\`]:", s[end-1]) >= 0 && end > i-4 {
+// valueEnd returns the end of the value at from whose first run of bytes ends at end, if it is
+// that of a secret. It continues after = : | and escapes such as %2B.
+func (c *cursor) valueEnd(from, end int) int {
+	s := c.s
+	for end < len(s) && end-from <= maxValue {
+		next := end
+		switch {
+		case s[end] == '=':
+			next = end + 1
+		case (s[end] == ':' || s[end] == '|') && plainID(s[from:end]) && end-from >= 5:
+			next = end + 1
+		case s[end] == '%' && end+2 < len(s) && hex(s[end+1]) && hex(s[end+2]) && strings.IndexByte("+/=:|%~", hexByte(s[end+1:])) >= 0:
+			next = end + 3
+		}
+		if next == end || next < len(s) && !valueByte(s[next]) && s[end] != '=' && s[end] != '%' {
+			break
+		}
+		for end = next; end < len(s) && valueByte(s[end]); {
+			end++
+		}
+	}
+	return c.trimmed(from, end)
+}
+
+// quotedEnd returns the end of a value up to its closing quote, if it has quotes and no space is
+// before the closing one.
+func (c *cursor) quotedEnd(from, to int) int {
+	s := c.s
+	if from == c.done || strings.IndexByte("\"'`", s[from-1]) < 0 {
+		return to
+	}
+	for i := to; i < len(s) && i-from <= 128 && s[i] > ' ' && s[i] < 0x7f; i++ {
+		if s[i] == s[from-1] {
+			for i > to && s[i-1] == '\\' {
+				i--
+			}
+			return i
+		}
+	}
+	return to
+}
+
+// trimmed returns the end of a value without punctuation at its end.
+func (c *cursor) trimmed(from, end int) int {
+	for end > from && strings.IndexByte(".-/~", c.s[end-1]) >= 0 {
 		end--
 	}
-	from := end
-	for from > begin && (wordByte(s[from-1]) || s[from-1] == '-') {
-		from--
+	return end
+}
+
+func digits(s string) (n int) {
+	for i := range len(s) {
+		if digit(s[i]) {
+			n++
+		}
 	}
-	return s[from:end]
+	return n
+}
+
+// demand is what a value must be like to be a secret, by the names before it.
+type demand uint8
+
+const (
+	never  demand = iota
+	ids           // after the name of a secret: UUIDs, hashes and numbers too
+	mixed         // after a name that others have, too: random, but neither a UUID nor a hash
+	remote        // after words of prose: random and long
+)
+
+// demand returns the demand of a context of a value at i.
+func (c *cursor) demand(x context, i int) demand {
+	if c.column(i) {
+		return ids
+	}
+	for n, word := range x.words {
+		class := classOf(word)
+		if class == nothing && n+1 < len(x.words) && x.joined[n+1] {
+			class = classOf(x.words[n+1] + "_" + word)
+		}
+		switch {
+		case class == refused:
+			return never
+		case class == nothing || class == scheme:
+		case n == 0 && x.assigned && (class == random || class == token):
+			return ids
+		case n == 0 && x.assigned && class == bare:
+			return mixed
+		default:
+			return remote
+		}
+		if n+1 < len(x.words) && !x.joined[n+1] {
+			break
+		}
+	}
+	if x.assigned && c.cookie(i) {
+		return ids
+	}
+	return never
+}
+
+// cookie reports whether a value at i stands in the header of cookies.
+func (c *cursor) cookie(i int) bool {
+	line := c.s[max(c.line, c.done, i-maxTableLine):i]
+	return strings.HasSuffix(line, "=") && strings.Contains(line, "ookie:") || strings.Contains(line, `ookie": "`)
+}
+
+// met reports whether a value is a secret by a demand.
+func (d demand) met(value string, p profile) bool {
+	if d == never || path(value) || strings.Contains(value, "://") {
+		return false
+	}
+	plain := plainID(value)
+	switch d {
+	case ids:
+		if p.letters() == 0 {
+			return p.n >= 15 && p.digits == p.n
+		}
+		return p.n >= 10 && (p.random() || plain && p.digits > 1 && p.n >= 16) && entropy(value) >= leastEntropy(value)
+	case mixed:
+		return p.n >= 16 && !plain && p.random() && entropy(value) >= leastEntropy(value)
+	}
+	return p.n >= 16 && p.random() && (!plain || p.n >= 32) && entropy(value) >= leastEntropy(value)
+}
+
+// profile counts the bytes of a value.
+type profile struct {
+	n, lower, upper, digits int
+	flips                   int // changes between letters and digits, or from lower case to upper case
+	longest                 int // length of the longest run of letters of one case
+}
+
+func profileOf(value string) (p profile) {
+	p.n = len(value)
+	last, run := byte(0), 0
+	for i := range len(value) {
+		kind := byte(0)
+		switch c := value[i]; {
+		case digit(c):
+			kind = 'd'
+			p.digits++
+		case 'a' <= c && c <= 'z':
+			kind = 'l'
+			p.lower++
+		case 'A' <= c && c <= 'Z':
+			kind = 'u'
+			p.upper++
+		}
+		if kind == last {
+			run++
+		} else {
+			run = 1
+			if kind != 0 && last != 0 && !(last == 'u' && kind == 'l') {
+				p.flips++
+			}
+		}
+		if kind == 'l' || kind == 'u' {
+			p.longest = max(p.longest, run)
+		}
+		last = kind
+	}
+	return p
+}
+
+func (p profile) letters() int { return p.lower + p.upper }
+
+// plausible reports whether a value may be a secret after any name.
+func (p profile) plausible() bool {
+	if p.letters() == 0 {
+		return p.digits >= 15
+	}
+	return p.flips >= 2
+}
+
+// random reports whether a value looks random, rather than made of words, dates and numbers.
+func (p profile) random() bool {
+	if p.digits == 0 {
+		return p.n >= 14 && p.longest <= 9 && 3*p.upper >= p.n && 4*p.lower >= p.n
+	}
+	return p.letters() > 0 && p.longest <= 10 && 100*p.flips >= 14*p.n
 }
 
 // class is the kind of value that a name implies.
@@ -69,124 +247,78 @@ type class uint8
 
 const (
 	nothing  class = iota
-	header         // Authorization: a scheme, then credentials
+	refused        // a name that resembles one of a secret, such as next_page_token
+	scheme         // Authorization: a scheme, then credentials
 	password       // chosen by people: short, and not random
 	random         // keys and secrets: random
-	token          // tokens: random, but often a number, a UUID or a hash that is not secret
+	token          // tokens of something
+	bare           // tokens: random, but often a number, a UUID or a hash that is not secret
 )
 
-func (c class) kind() string {
-	if c == password {
-		return "password"
-	}
-	return "secret value"
-}
+func (c class) secretColumn() bool { return c == password || c == random || c == token || c == bare }
 
 // classOf returns the class of a name, by its words.
 func classOf(name string) class {
 	if len(name) < 3 {
 		return nothing
 	}
-	words := wordsOf(name)
-	last := words[len(words)-1]
-	before := ""
-	if len(words) > 1 {
-		before = words[len(words)-2]
+	last, rest := lastWord(name)
+	for suffixWords[last] && rest != "" {
+		last, rest = lastWord(rest)
 	}
+	before, _ := lastWord(rest)
 	switch last {
 	case "authorization":
-		return header
-	case "password", "passwd", "pwd", "passphrase", "pass":
+		return scheme
+	case "password", "passwd", "pwd", "passphrase", "pass", "passwort":
 		return password
-	case "secret", "apikey", "secretkey", "accesskey", "privatekey":
+	case "secret", "apikey", "secretkey", "accesskey", "privatekey", "clientsecret", "credential", "credentials", "creds", "apitoken", "authkey":
 		return random
 	case "key":
 		switch before {
-		case "api", "secret", "access", "account", "private", "auth", "encryption", "signing", "master", "shared", "service", "client":
+		case "api", "secret", "access", "account", "private", "auth", "encryption", "signing", "master", "shared", "service", "client", "license", "licence", "app", "admin", "deploy", "application", "webhook", "storage", "hmac":
 			return random
 		}
 	case "token":
 		switch before {
-		case "page", "next", "continuation", "prev", "previous", "sync", "resume", "cancellation", "csrf", "max", "eos", "bos", "pad", "unk", "special", "stop":
-			return nothing
+		case "page", "next", "continuation", "prev", "previous", "sync", "resume", "cancellation", "csrf", "xsrf", "max", "eos", "bos", "pad", "unk", "special", "stop", "per", "last", "first", "start", "end", "input", "output", "a", "the", "each", "one", "sync_", "cursor", "idempotency", "authenticity", "public", "antiforgery", "verification", "request", "cls", "sep", "mask", "keep", "scroll":
+			return refused
+		case "":
+			return bare
 		}
 		return token
 	case "authtoken", "accesstoken", "bearertoken":
 		return token
+	case "auth":
+		return bare
 	}
 	return nothing
 }
 
-// wordsOf returns the words of a name in lower case.
-func wordsOf(name string) (words []string) {
-	from := 0
-	for i := 1; i <= len(name); i++ {
-		switch {
-		case i == len(name), name[i] == '_' || name[i] == '-', upperAt(name, i) && !upperAt(name, i-1):
-			if w := strings.Trim(name[from:i], "_-"); w != "" {
-				words = append(words, strings.ToLower(w))
-			}
-			from = i
+// suffixWords lists words after the word of a name that says what it names: API_KEY_PROD.
+var suffixWords = map[string]bool{
+	"prod": true, "production": true, "dev": true, "test": true, "live": true, "staging": true, "value": true, "old": true, "new": true,
+	"base": true, "v1": true, "v2": true, "1": true, "2": true, "header": true,
+}
+
+// lastWord returns the last word of a name in lower case, and the rest of the name.
+func lastWord(name string) (word, rest string) {
+	for len(name) > 0 && betweenWords(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	from := len(name)
+	for from > 0 && !betweenWords(name[from-1]) {
+		from--
+		if upperAt(name, from) && from > 0 && !upperAt(name, from-1) {
+			break
 		}
 	}
-	if words == nil {
-		words = []string{""}
-	}
-	return words
+	return strings.ToLower(name[from:]), name[:from]
 }
+
+func betweenWords(c byte) bool { return c == '_' || c == '-' || c == '.' || c == ' ' }
 
 func upperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
-
-// endsValue reports whether a value ends at c: at its closing quote; without a quote,
-// at a separator.
-func endsValue(c, quote byte) bool {
-	switch c {
-	case '\n', '\r':
-		return true
-	case ' ', '\t', ',', ';', ')', '}', ']', '&', '<', '>', '|', '"', '\'', '`', '\\':
-		return quote == 0 || c == quote || c == '\\' || c == '<' || c == '>'
-	}
-	return false
-}
-
-// secret reports whether a value is a secret of the class, rather than a word or code
-// that fetches a secret.
-func (c class) secret(value string) bool {
-	if len(value) > maxValue {
-		return false
-	}
-	if strings.ContainsAny(value, "($%{*[ …") || strings.Contains(value, "://") || path(value) {
-		return false
-	}
-	var letters, digits, others int
-	for i := range len(value) {
-		switch {
-		case letter(value[i]):
-			letters++
-		case digit(value[i]):
-			digits++
-		default:
-			others++
-		}
-	}
-	if c == password {
-		return len(value) >= 6 && len(value) <= 128 && letters > 0 && digits > 0 && !strings.Contains(value, ".") && !identifier(value)
-	}
-	if len(value) < 16 || letters == 0 || digits == 0 || c == token && plainID(value) || strings.Count(value, ".") > 2 {
-		return false
-	}
-	if digits < 2 && others > 0 { // words with a number: build_step_2_finished
-		return false
-	}
-	return entropy(value) >= leastEntropy(value)
-}
-
-// identifier reports whether a value looks like a name in code: lower-case letters and
-// _, with digits at the end.
-func identifier(value string) bool {
-	base := strings.TrimRight(value, "0123456789")
-	return strings.Contains(base, "_") && strings.Trim(base, "abcdefghijklmnopqrstuvwxyz_") == ""
-}
 
 // path reports whether a value is the path of a file.
 func path(value string) bool {
@@ -196,19 +328,26 @@ func path(value string) bool {
 
 // plainID reports whether a value is a UUID or a hash: hexadecimal digits and hyphens.
 func plainID(value string) bool {
-	return strings.Trim(strings.ToLower(value), "0123456789abcdef-") == ""
+	for i := range len(value) {
+		if !hex(value[i]) && value[i] != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // leastEntropy returns the least entropy of a random value, in bits a byte. With an
 // alphabet of 16 digits some repeat, and so do some of 64 characters in 20.
 func leastEntropy(value string) float64 {
-	if plainID(value) {
+	switch {
+	case len(value) < 16:
+		return 2.3
+	case plainID(value):
 		return 2.7
+	case len(value) < 24:
+		return 3.0
 	}
-	if len(value) < 24 {
-		return 3.2
-	}
-	return 3.6
+	return 3.3
 }
 
 // entropy returns the Shannon entropy of the bytes of s, in bits a byte.
@@ -241,72 +380,21 @@ func variety(s string) (n int) {
 // placeholder reports whether a value calls itself a placeholder.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
-	for _, word := range []string{"example", "your", "placeholder", "changeme", "change-me", "change_me", "xxxx", "dummy", "insert", "replace", "redacted", "...", "***", "process.env", "import.meta", "os.environ", "getenv", "12345678", "abcdefgh"} {
+	for _, word := range []string{"your", "changeme", "change-me", "change_me", "dummy", "insert", "replace", "redacted", "***", "process.env", "import.meta", "os.environ", "getenv", "12345678", "abcdefgh"} {
 		if strings.Contains(lower, word) {
 			return true
 		}
 	}
-	return false
+	return sample(value)
 }
 
-// authorization finds the credentials of an Authorization header, after their scheme.
-func authorization(s string, from int) (secret, bool) {
-	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey "} {
-		if len(s)-from < len(scheme) || !strings.EqualFold(s[from:from+len(scheme)], scheme) {
-			continue
+// sample reports whether a value is an example that resembles a key.
+func sample(value string) bool {
+	lower := strings.ToLower(value)
+	for _, word := range []string{"example", "placeholder", "xxxx", "..."} {
+		if strings.Contains(lower, word) {
+			return true
 		}
-		from += len(scheme)
-		to := from
-		for to < len(s) && (dotted.holds(s[to]) || base64Byte(s[to]) || s[to] == '~') {
-			to++
-		}
-		value := s[from:to]
-		// Basic is base64 of name:password, Bearer at least as long as a short key.
-		if len(value) < 12 || placeholder(value) || variety(value) < 6 || strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_-.") == "" {
-			return secret{}, false
-		}
-		return secret{"Authorization header", from, to}, true
-	}
-	return secret{}, false
-}
-
-// inURL finds the password of scheme://name:password@host; i is the index of the
-// second colon.
-func inURL(s string, i, begin int) (secret, bool) {
-	if s[i] != ':' || strings.HasPrefix(s[i:], "://") {
-		return secret{}, false
-	}
-	from := i // of the name
-	for from > max(begin, i-maxName) && nameInURL(s[from-1]) {
-		from--
-	}
-	if from < 3 || s[from-3:from] != "://" || from-3 < begin || from < 4 || !letter(s[from-4]) {
-		return secret{}, false
-	}
-	to := i + 1
-	for to < len(s) && to < i+1+256 && passwordInURL(s[to]) {
-		to++
-	}
-	value := s[i+1 : to]
-	if to >= len(s) || s[to] != '@' || value == "" || placeholder(value) || sampleWord(value) {
-		return secret{}, false
-	}
-	return secret{"password in a URL", i + 1, to}, true
-}
-
-func nameInURL(c byte) bool {
-	return wordByte(c) || c == '-' || c == '.' || c == '%' || c == '+' || c == '~'
-}
-
-func passwordInURL(c byte) bool {
-	return c > ' ' && c < 0x7f && strings.IndexByte("@/\"'`<>{}[]\\$", c) < 0
-}
-
-// sampleWord reports whether a password in a URL is the word that manuals write there.
-func sampleWord(value string) bool {
-	switch strings.ToLower(value) {
-	case "password", "pass", "pwd", "secret", "token", "user", "passwd":
-		return true
 	}
 	return false
 }

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 )
@@ -64,8 +65,14 @@ type Finding struct {
 // String returns the place, the message and the rule.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.At, f.Message, f.Rule) }
 
-// Of returns a finding of the rule, without a conversation and a line.
+// maxMessage limits the bytes of a message. Messages quote ids and names, which may have any length.
+const maxMessage = 400
+
+// Of returns a finding of the rule, without a conversation and a line. It cuts off a long message.
 func (r *Rule) Of(at transcript.Ref, message string) Finding {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	}
 	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: message}
 }
 

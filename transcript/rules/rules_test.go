@@ -2,7 +2,9 @@ package rules
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"condense/transcript"
 )
@@ -131,5 +133,14 @@ func TestNew(t *testing.T) {
 				t.Errorf("got  %v\nwant %v", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestMessageIsBounded checks that a message quotes only the beginning of a long id.
+func TestMessageIsBounded(t *testing.T) {
+	long := strings.Repeat("ü", 100_000)
+	found := Check(transcript.New("", conv{user(text("q")), user(result(long))}))
+	if len(found) != 1 || len(found[0].Message) > 500 || !strings.Contains(found[0].Message, "üüü") || !utf8.ValidString(found[0].Message) {
+		t.Errorf("%.600v", found)
 	}
 }

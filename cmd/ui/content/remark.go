@@ -114,10 +114,13 @@ type Remark struct {
 	Text string
 }
 
-// Outcomes returns remarks on where the result was written, whether it met the target, and what it
+// Outcomes returns remarks on the limits of the project, on where the result was written, whether it met the target, and what it
 // retained.
 func Outcomes(r *report.Report, esc escaper) []Remark {
 	var out []Remark
+	if len(r.Limits) > 0 {
+		out = append(out, Remark{Warn, "the project's condense.yaml sets " + esc(strings.Join(r.Limits, ", "))})
+	}
 	switch {
 	case r.DryRun && !r.Changed:
 		out = append(out, Remark{Plain, "dry run: nothing was written" + unasked(r) + "; it is " + strings.Join(Counted(r), ", ")})

@@ -9,8 +9,9 @@ import (
 const hexDigits = "0123456789abcdef"
 
 // Text returns s in a form that is safe to print on a terminal. It writes control characters (C0, DEL
-// and C1), bidirectional controls and invalid UTF-8 as visible escapes such as \x1b and \u202e. It
-// keeps line feeds and tabs. It returns safe text unchanged and does not allocate for it.
+// and C1), separators of lines and paragraphs, bidirectional controls and invalid UTF-8 as visible
+// escapes such as \x1b and \u202e. It keeps line feeds and tabs. It returns safe text unchanged and does
+// not allocate for it.
 func Text(s string) string { return escaped(s, false) }
 
 // Line is like [Text], but writes line feeds and tabs as \n and \t, so that the result is one line.
@@ -41,12 +42,12 @@ func escaped(s string, oneLine bool) string {
 	return b.String()
 }
 
-// unsafeRune reports whether r can act on a terminal instead of being shown by it.
+// unsafeRune reports whether r can act on a terminal, or end a line, instead of being shown.
 func unsafeRune(r rune) bool {
 	switch {
 	case r < 0x20, 0x7f <= r && r <= 0x9f:
 		return true
-	case r == 0x061c, r == 0x200e, r == 0x200f, 0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069:
+	case r == 0x061c, r == 0x200e, r == 0x200f, 0x2028 <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069:
 		return true
 	}
 	return false
@@ -75,7 +76,7 @@ func writeU(b *strings.Builder, r rune) {
 }
 
 // JSON escapes the characters of a JSON document that an encoder leaves as they are and that could act
-// on a terminal: DEL, C1 and bidirectional controls. They occur only in strings, since encoders write
+// on a terminal: DEL, C1, separators of lines and bidirectional controls. They occur only in strings, since encoders write
 // no control characters but line feeds outside of strings. The document keeps its meaning.
 func JSON(doc string) string {
 	var b strings.Builder

@@ -15,7 +15,8 @@ func TestEscape(t *testing.T) {
 		{"\x1b[31mred\x00", `\x1b[31mred\x00`, `\x1b[31mred\x00`},
 		{"\x7f\u0080\u009b2J\u009f\u00a0", `\x7f\u0080\u009b2J\u009f` + "\u00a0", `\x7f\u0080\u009b2J\u009f` + "\u00a0"},
 		{"\u202a\u202e\u2066\u2069\u200e\u200f\u061c", `\u202a\u202e\u2066\u2069\u200e\u200f\u061c`, `\u202a\u202e\u2066\u2069\u200e\u200f\u061c`},
-		{"\u2029\u202f\u2065\u206a\u200d", "\u2029\u202f\u2065\u206a\u200d", "\u2029\u202f\u2065\u206a\u200d"},
+		{"one\u2028two\u2029three", `one\u2028two\u2029three`, `one\u2028two\u2029three`},
+		{"\u2027\u202f\u2065\u206a\u200d", "\u2027\u202f\u2065\u206a\u200d", "\u2027\u202f\u2065\u206a\u200d"},
 		{"\x9b31m\xff\xc3(\xed\xa0\x80", `\x9b31m\xff\xc3(\xed\xa0\x80`, `\x9b31m\xff\xc3(\xed\xa0\x80`},
 	} {
 		if got := Text(c.in); got != c.text {

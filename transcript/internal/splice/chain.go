@@ -88,9 +88,11 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 }
 
 // RelinkChain returns the edits that make every record that stays name only records that
-// stay. The record after a new record gets the new one as its parent.
+// stay. The record after a new record gets the new one as its parent. A parent that no record
+// has passes from a removed record to the first of its children; the others become roots.
 func RelinkChain(c *Change) []rawjson.Edit {
-	behind := map[int]string{} // by record: the id of the new record in front of it
+	inherited := map[string]bool{} // ids that no record has
+	behind := map[int]string{}     // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
 		behind[in.Record] = c.NewID(i)
 	}
@@ -100,6 +102,12 @@ func RelinkChain(c *Change) []rawjson.Edit {
 			continue
 		}
 		to := c.Chain.ancestor(k.To, c.Gone)
+		if _, known := c.Chain.ByID[to]; !known && to != "" && to != k.To {
+			if inherited[to] {
+				to = ""
+			}
+			inherited[to] = true
+		}
 		if id, ok := behind[k.Record]; ok && k.To == c.Chain.Nodes[k.Record].Parent {
 			to = id
 		}

@@ -6,6 +6,7 @@ package mutate
 
 import (
 	"bytes"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -25,6 +26,42 @@ func Source(r *rand.Rand, src []byte) (out []byte, names string) {
 		used = append(used, o.name)
 	}
 	return src, strings.Join(used, ", ")
+}
+
+// Smaller yields sources that lack one record, member, element or text of src each: the large ones first.
+func Smaller(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		m := parse(nil, src)
+		for i := range m.pieces {
+			rest := mutation{pieces: slices.Delete(slices.Clone(m.pieces), i, i+1)}
+			if len(m.pieces) > 2 && !yield(rest.source()) {
+				return
+			}
+		}
+		var level []*value
+		for below := m.docs; len(below) > 0; {
+			level, below = below, nil
+			for _, v := range level {
+				if v.isString() && len(v.text) > 4 {
+					whole := v.text
+					v.text = `"s"`
+					out := m.source()
+					if v.text = whole; !yield(out) {
+						return
+					}
+				}
+				all := v.members
+				for i := range all {
+					v.members = slices.Delete(slices.Clone(all), i, i+1)
+					out := m.source()
+					if v.members = all; !yield(out) {
+						return
+					}
+					below = append(below, all[i].value)
+				}
+			}
+		}
+	}
 }
 
 // An operator makes one change of a source, at a random place.

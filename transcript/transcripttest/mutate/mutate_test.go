@@ -66,3 +66,19 @@ func TestOperators(t *testing.T) {
 		}
 	}
 }
+
+// TestSmaller checks that smaller sources lack one thing each.
+func TestSmaller(t *testing.T) {
+	for src, want := range map[string][]string{
+		"[1,{\"a\":\"text\"}]":   {`[{"a":"text"}]`, `[1]`, `[1,{}]`, `[1,{"a":"s"}]`},
+		"{\"a\":1}\n{\"b\":2}\n": {"{\"a\":1}\n{\"b\":2}\n", "{\"b\":2}\n", "{\"a\":1}\n", "{}\n{\"b\":2}\n", "{\"a\":1}\n{}\n"},
+	} {
+		var got []string
+		for out := range Smaller([]byte(src)) {
+			got = append(got, string(out))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %q", src, got)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProjectFileIsRefused checks the keys with which a checkout could spend, send, redirect,
+// identify or instruct.
+func TestProjectFileIsRefused(t *testing.T) {
+	for key, why := range map[string]string{
+		"prices":          "it spends money",
+		"models":          "it spends money",
+		"session-id":      "it identifies the session",
+		"prompt-file":     "it instructs the model",
+		"focus":           "it instructs the model",
+		"llm-cache":       sends,
+		"llm-stream":      sends,
+		"llm-temperature": sends,
+		"retries":         "it spends money",
+		"timeout":         "it spends money",
+		"rpm":             "it spends money",
+		"tpm":             "it spends money",
+	} {
+		c, problems := Parse([]byte("target: 40%\n" + key + ": 1"))
+		c.Project, c.Dir = true, t.TempDir()
+		problems = append(problems, c.CheckKeys([]string{"target", key})...)
+		if len(problems) != 1 || problems[0].Line != 2 || !strings.Contains(problems[0].Err.Error(), key+" is not allowed in project files: "+why) {
+			t.Errorf("%s: got %v", key, problems)
+		}
+		c.Project = false
+		if problems := c.CheckKeys([]string{"target", key}); len(problems) > 0 {
+			t.Errorf("%s in the user's file: %v", key, problems)
+		}
+	}
+}
+
+// TestLimits checks which settings of which files are limits of a project.
+func TestLimits(t *testing.T) {
+	fs := someFlags()
+	project, _ := Parse([]byte("target: 40%\nstrategy: dedupe\ncap: {Bash: 500}"))
+	project.Path, project.Project = "/p/condense.yaml", true
+	user, _ := Parse([]byte("profile-threshold: {work: 50}"))
+	user.Path = "/u/condense.yaml"
+	s := Settings{Env: func(string) string { return "" }, Files: []*File{project, user}}
+	origins, err := Resolve(fs, s.Levels(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.Limits(fs, origins), ", "); got != "cap Bash=500, target 40%" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,32 @@
+package redact
+
+// Rule is a rule of gitleaks for tests.
+type Rule struct {
+	Family, Value string
+	Names, Starts []string
+	Entropy       float64
+}
+
+// Rules returns the rules of gitleaks.
+func Rules() (list []Rule) {
+	for _, r := range gitleaks {
+		list = append(list, Rule{r.family, r.value, r.names, r.starts, r.entropy})
+	}
+	return list
+}
+
+// Without returns Text with the rules of some families left out.
+func Without(families map[string]bool) func(s string) (string, Counts) {
+	var rest []rule
+	for _, list := range [][]rule{providers, gitleaks} {
+		for _, r := range list {
+			if !families[r.family] {
+				rest = append(rest, r)
+			}
+		}
+	}
+	return newTable(rest).redact
+}
+
+// Entropy is the entropy of a text in bits a byte.
+func Entropy(s string) float64 { return entropy(s) }
