@@ -188,7 +188,7 @@ const (
 	largeSource = 16 << 20
 	textGC      = 30
 	denseGC     = 60
-	textNeed    = 8 // bytes of memory that such a source needs for each of its own, at most
+	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
 )
 
 // limitGarbage makes the garbage collector run more often for a large source, unless GOGC is set. A

@@ -49,6 +49,7 @@ type text struct {
 	turn  int    // of a result
 
 	begin int    // index of its first item: one for each group, then those of single pieces
+	end   int    // index after its last item
 	kept  []bool // by piece
 	count int    // kept groups and pieces
 	dirty bool   // short is out of date
@@ -69,6 +70,8 @@ type step struct {
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state
+	task           string  // the number of the task that it added to a list; "" for none
+	open           bool    // no later step closes that task
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls
 	rest           float64 // tokens of its results that cannot be shortened, and of markers
@@ -136,7 +139,6 @@ type draft struct {
 	open       []bool                  // by message ID: whether its unit is open
 	ages       []int                   // by message ID: the number of visible messages after it
 	turns      []int                   // by message ID
-	hidden     []int                   // by position: the number of hidden messages before it
 	closing    map[transcript.Ref]bool // the closing answers of turns
 	replied    map[transcript.Ref]bool // those to which the user replied with a text that is understood alone
 	paths      *pathNames
@@ -223,13 +225,6 @@ func (d *draft) survey() {
 	}
 	for m := range d.Conv.Visible() {
 		d.ages[m.ID] = n - 1 - d.ages[m.ID]
-	}
-	d.hidden = make([]int, len(d.Conv.Messages)+1)
-	for i, m := range d.Conv.Messages {
-		d.hidden[i+1] = d.hidden[i]
-		if m.Hidden {
-			d.hidden[i+1]++
-		}
 	}
 	d.lastTurn = turn
 }

@@ -147,7 +147,6 @@ func (d *draft) finish(s *step) {
 	s.changes = s.changes || strings.HasPrefix(s.entry.outcome, " failed")
 	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
 	s.long = s.args > longArgs
-	s.must = s.must || d.encloses(s)
 	if s.must {
 		s.real = true
 		for _, ref := range s.calls {
@@ -168,19 +167,6 @@ func (d *draft) finish(s *step) {
 			}
 		}
 	}
-}
-
-// encloses reports whether hidden messages lie between a call and its result. They may be
-// hidden because of the call.
-func (d *draft) encloses(s *step) bool {
-	first, last := len(d.Conv.Messages), -1
-	for _, call := range s.calls {
-		first = min(first, d.Conv.Position(call.Msg))
-	}
-	for _, answer := range s.results {
-		last = max(last, d.Conv.Position(answer.Msg))
-	}
-	return first < last && d.hidden[last] > d.hidden[first+1]
 }
 
 // indexOf returns the index of a step in steps.
