@@ -70,11 +70,15 @@ type Version struct {
 // NewVersion returns the description of this build.
 func NewVersion() Version {
 	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.set(info.Settings)
 	}
-	for _, s := range info.Settings {
+	return v
+}
+
+// set sets what the settings of a build record of its source.
+func (v *Version) set(settings []debug.BuildSetting) {
+	for _, s := range settings {
 		switch s.Key {
 		case "vcs.revision":
 			v.Revision = s.Value
@@ -82,5 +86,4 @@ func NewVersion() Version {
 			v.Modified = s.Value == "true"
 		}
 	}
-	return v
 }
