@@ -69,16 +69,17 @@ type Version struct {
 
 // NewVersion returns the description of this build.
 func NewVersion() Version {
-	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v.set(info.Settings)
-	}
-	return v
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
 }
 
-// set sets what the settings of a build record of its source.
-func (v *Version) set(settings []debug.BuildSetting) {
-	for _, s := range settings {
+// versionOf returns the description of a build; info may be nil.
+func versionOf(info *debug.BuildInfo) Version {
+	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if info == nil {
+		return v
+	}
+	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
 			v.Revision = s.Value
@@ -86,4 +87,5 @@ func (v *Version) set(settings []debug.BuildSetting) {
 			v.Modified = s.Value == "true"
 		}
 	}
+	return v
 }
