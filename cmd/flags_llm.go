@@ -113,8 +113,11 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	}
 	window, _ := counter.Window()
 	o.asked = strategy.Model{
-		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford,
+		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford, NoRedact: o.noRedact,
 		MaxNotes: o.maxTokens, Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
+	}
+	if dryRun {
+		o.asked.Afford = o.client.Reserve
 	}
 	if o.second != nil {
 		window, _ := other.Window()

@@ -475,6 +475,56 @@ func TestSummarizeDryRun(t *testing.T) {
 	}
 }
 
+// TestSummarizeDryRunContents checks that a dry run lists what would be sent, with the secrets in it.
+func TestSummarizeDryRunContents(t *testing.T) {
+	b := serve(t, says(written(nil)))
+	path := valves(t, 6, 20)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := "gh" + "p_q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"
+	data = bytes.Replace(data, []byte("valve_0 waits too long"), []byte("valve_0 waits too long for "+key), 1)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"":            `it sends \d+ typed texts?, 1 injected text, \d+ texts? of the model, \d+ calls? and \d+ results?, with 1 GitHub token replaced`,
+		"--no-redact": `it sends \d+ typed texts?, 1 injected text, \d+ texts? of the model, \d+ calls? and \d+ results?, with 1 GitHub token as it is`,
+	} {
+		c := program(t, append([]string{"run", "-n", "-s", "summarize", "--llm", "--llm-model", "m", "--base-url", b.url, path}, strings.Fields(args)...)...)
+		text, err := c.CombinedOutput()
+		if flat := strings.Join(strings.Fields(string(text)), " "); err != nil || !regexp.MustCompile(want).MatchString(flat) || len(b.prompts) > 0 {
+			t.Errorf("%s: %v, %d questions:\n%s", args, err, len(b.prompts), text)
+		}
+	}
+}
+
+// TestSummarizeDryRunCost checks that a dry run says when --max-cost would refuse the questions, those
+// of several files together.
+func TestSummarizeDryRunCost(t *testing.T) {
+	b := serve(t, says(written(nil)))
+	path := valves(t, 20, 40)
+	run := func(limit string, args ...string) (string, error) {
+		c := program(t, append(args, "-n", "-s", "summarize", "--llm", "--llm-model", "gpt-4o-mini", "--base-url", b.url, "--max-cost", limit)...)
+		text, err := c.CombinedOutput()
+		return string(text), err
+	}
+	const refused = "more than the limit of $0.0001"
+	if text, err := run("0.0001", "run", path); err != nil || !strings.Contains(text, refused) || strings.Contains(text, "would ask") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if text, err := run("1", "run", path); err != nil || strings.Contains(text, "more than the limit") || !strings.Contains(text, "would ask") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if text, err := run("0.0001", "run", "--fallback", "fail", path); err == nil || !strings.Contains(text, refused) {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if len(b.prompts) > 0 {
+		t.Errorf("%d questions", len(b.prompts))
+	}
+}
+
 // TestSummarizeCache checks that a second run asks nothing, costs nothing and has the same
 // output.
 func TestSummarizeCache(t *testing.T) {

@@ -138,19 +138,37 @@ const maxListed = 8
 // planOf returns the plan of a request in words, with that of the substitute.
 func (in *Input) planOf(req notes.Request) (string, error) {
 	plan, err := notes.PlanOf(in.askOf(&in.Env), in.fitted(&in.Model, req))
+	if err == nil && in.Model.Afford != nil {
+		err = in.Model.Afford(plan.In, plan.Out)
+	}
 	if err != nil {
 		return "", err
 	}
+	sends := in.sends(plan.Sends)
 	text := planned(plan) + "; an answer that cannot be used is asked for once more"
 	second := in.Model.Substitute
 	if second == nil {
-		return text, nil
+		return text + sends, nil
 	}
 	text += "; if that fails, " + second.Model.Name + ": "
 	if plan, err = notes.PlanOf(in.askOf(second), in.fitted(&second.Model, req)); err != nil {
-		return text + "nothing, because " + err.Error(), nil
+		return text + "nothing, because " + err.Error() + sends, nil
 	}
-	return text + planned(plan), nil
+	return text + planned(plan) + sends, nil
+}
+
+// sends describes what questions send, and the secrets in it.
+func (in *Input) sends(c notes.Contents) string {
+	text := "; it sends " + c.String()
+	switch n := c.Secrets.Total(); {
+	case n > 1 && in.Model.NoRedact:
+		text += fmt.Sprintf(", with %s as they are", c.Secrets)
+	case n == 1 && in.Model.NoRedact:
+		text += fmt.Sprintf(", with %s as it is", c.Secrets)
+	case n > 0:
+		text += fmt.Sprintf(", with %s replaced", c.Secrets)
+	}
+	return text
 }
 
 // planned describes a plan in words.

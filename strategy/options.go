@@ -34,6 +34,7 @@ type Options struct {
 	ProtectPaths []Glob           // calls with such a path as an argument must not change, nor their results
 	Only         []Glob           // only calls and results of these tools may change; empty: everything may
 	Messages     Range            // only these messages may change
+	Stay         []int            // ids of messages whose blocks may be shortened, not removed
 	// Training is for conversations that are rows of a training set: a model learns to
 	// write the messages of the assistant, which are its labels. Only results, injected
 	// texts and text of the model without weight may change. Pieces of them that a later

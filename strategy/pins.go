@@ -71,6 +71,11 @@ func (p *pins) byOptions(o *Options) {
 	p.keep(o)
 	p.calls(o)
 	p.limits(o)
+	for _, id := range o.Stay {
+		if m := p.c.Message(id); m != nil {
+			p.message(m, transcript.Present)
+		}
+	}
 }
 
 func newPins(c *transcript.Conversation) pins {

@@ -40,6 +40,15 @@ func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }
 
+// Undo discards the edits of all stages because the file that they lead to cannot be used.
+// why is the reason, for people.
+func (r *Result) Undo(why string) {
+	r.undo(RuleOutput, why, "given up: "+why)
+	if !r.Reached() {
+		r.Floor = floorOf(r.Conv, r.counts)
+	}
+}
+
 // undo discards the edits of all stages because of a rule. skipped is the reason for each
 // stage that had edits.
 func (r *Result) undo(rule Rule, why, skipped string) {

@@ -126,6 +126,8 @@ type Model struct {
 	Tokens func(string) int           // counts a text; nil: Env.Tokens counts a block of it
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
 	Afford func(in, out int) error    // reports why in and out tokens cost too much; nil: no limit
+	// NoRedact says that Ask sends secrets as they are.
+	NoRedact bool
 
 	// Substitute holds the Ask and the Model that are used when this model fails or its
 	// answer cannot be used; nil: none. Of that Model, the fields below have no effect.

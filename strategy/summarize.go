@@ -305,10 +305,10 @@ func written(role transcript.Role, text string, by transcript.Origin, pin transc
 // message there, or a call would be separated from its result, it is the next place, or
 // the last one before.
 func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
-	before, begun, blocked := transcript.End, false, false
+	before, begun, blocked, alone := transcript.End, false, false, true
 	inside := insideRounds(c)
 	for m := range c.Visible() {
-		stays := false
+		stays := alone && m.Role == transcript.Assistant && len(m.Blocks) == 0 // a conversation begins with the user
 		for _, b := range m.Blocks {
 			if gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}] {
 				begun = true
@@ -316,6 +316,7 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 				stays = true
 			}
 		}
+		alone = alone && (!stays || m.Role == transcript.System)
 		switch {
 		case !stays:
 		case begun && (m.Joined || inside[m.ID]):

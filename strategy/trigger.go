@@ -68,6 +68,7 @@ const (
 	RuleRecent      Rule = "recent"       // do not act: condensed within MinGap
 	RuleSmallGain   Rule = "small-gain"   // undo: the run saved less than MinGain
 	RuleUnfit       Rule = "unfit"        // undo: a row of a training set is still over its budget
+	RuleOutput      Rule = "output"       // undo: the file would be larger, or be read as another format
 )
 
 // Decision reports whether to condense a conversation, and why.

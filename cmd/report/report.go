@@ -118,7 +118,7 @@ type Conversation struct {
 
 // A Decision reports whether a conversation was to be condensed at all, and why.
 type Decision struct {
-	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain, unfit
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain, unfit, output
 	Act    bool   `json:"act"`    // reports whether the strategies ran
 	Why    string `json:"why"`    // for people
 	Tokens int    `json:"tokens"` // tokens of the conversation, the last message included

@@ -40,8 +40,9 @@ type Chooser struct {
 
 	items int // that PushAll was called with
 	queue buckets
-	taken []int32 // in order, for undo
-	slack float64 // tokens that may stay unspent, because the search for items of that size is slow
+	near  func(density float64, item int32) // of FillRange: also puts an item into its queue; nil outside
+	taken []int32                           // in order, for undo
+	slack float64                           // tokens that may stay unspent, because the search for items of that size is slow
 }
 
 // Reset empties the queue and starts over with another budget. Kept items stay kept, and Meet no longer
@@ -55,6 +56,9 @@ func (c *Chooser) Reset(left float64) {
 func (c *Chooser) Push(item int32) {
 	if density, _, ok := c.Offer(item); ok {
 		c.queue.push(density, item)
+		if c.near != nil {
+			c.near(density, item)
+		}
 	}
 }
 
@@ -91,6 +95,39 @@ func (c *Chooser) Fill() {
 			c.Take(top.ID, cost)
 		}
 	}
+}
+
+// FillRange takes the densest of the items with the numbers from first to end-1 for no more than most
+// tokens in total, and returns their cost. It leaves out the items for which skip, if not nil, returns
+// true, and items without value.
+func (c *Chooser) FillRange(first, end int, most float64, skip func(item int32) bool) (spent float64) {
+	var near queue
+	for i := int32(first); i < int32(end); i++ {
+		if density, _, ok := c.Offer(i); ok && density > 0 && (skip == nil || !skip(i)) {
+			near = append(near, Item{density, i})
+		}
+	}
+	near.Order()
+	c.near = func(density float64, item int32) {
+		if first <= int(item) && int(item) < end && (skip == nil || !skip(item)) {
+			near.Push(density, item)
+		}
+	}
+	for len(near) > 0 {
+		density, cost, ok := c.Offer(near[0].ID)
+		if ok && density < near[0].Density {
+			near.Lower(density)
+			continue
+		}
+		item := near[0].ID
+		near.Pop()
+		if ok && cost <= most-spent {
+			spent += cost
+			c.Take(item, cost)
+		}
+	}
+	c.near = nil
+	return spent
 }
 
 // Take keeps an item and the items that it needs, regardless of the queue and of Left, and subtracts

@@ -96,6 +96,35 @@ func TestFillStaysWithinBudget(t *testing.T) {
 	}
 }
 
+// TestFillRange checks that FillRange takes only items of the range, none that is skipped beyond those
+// that others need, and no more than its share.
+func TestFillRange(t *testing.T) {
+	all := 0
+	for seed := range int64(300) {
+		for _, most := range []float64{0, 1, 10, 60, 1e6} {
+			k := newKnapsack(seed, 1e6)
+			first, end := len(k.cost)/3, 2*len(k.cost)/3
+			skip := func(item int32) bool { return item%7 == 0 }
+			spent := k.FillRange(first, end, most, skip)
+			if spent > most || math.Abs(spent-k.spent()) > 1e-9 {
+				t.Fatalf("seed %d: returned %v of %v, but took %v", seed, spent, most, k.spent())
+			}
+			for i, kept := range k.kept {
+				needed := i+1 < len(k.kept) && k.under[i+1] && k.kept[i+1]
+				switch {
+				case kept && (i < first || i >= end || skip(int32(i))) && !needed:
+					t.Fatalf("seed %d: took %d, which is outside of [%d, %d) or skipped", seed, i, first, end)
+				case kept:
+					all++
+				}
+			}
+		}
+	}
+	if all < 300 {
+		t.Errorf("took %d items", all)
+	}
+}
+
 // TestMeetStaysWithinBudget checks that Meet ends within the budget however wrong the costs are, if the
 // budget suffices for no items at all.
 func TestMeetStaysWithinBudget(t *testing.T) {

@@ -42,6 +42,7 @@ type choice struct {
 	items    []item
 	words    vocabulary
 	region   float64 // factor of the value of regions; see regionShare
+	unused   float32 // factor for lines of results that name nothing the model used later; see unusedShare
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
@@ -54,14 +55,16 @@ type choice struct {
 const (
 	valueOutput   = 0.0005
 	valueThought  = 0.001
-	valueSaid     = 0.01
+	valueSaid     = 0.025
 	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
-	valueClosing  = 0.02  // of closing answers, beyond their reserved share
+	valueClosing  = 0.04  // of closing answers, beyond their reserved share
+	valueLead     = 0.3   // of a heading or a lead in bold of a closing answer
+	valueFinding  = 0.2   // of a sentence of a closing answer that states a finding
 	valueCue      = 0.03  // of a piece that reports an error, times its cue
 	valueLabel    = 0.6   // of the line of a record
 	valueFirst    = 0.3   // of the first sentence of a closing answer
-	valueAsked    = 0.06  // of a word of a request that occurs in a result
+	valueAsked    = 0.03  // of a word of a request that occurs in a result
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
@@ -80,7 +83,8 @@ const (
 	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays; see standAlone
 	bareShare      = 0.5 // factor for a line of at most bareWords words
 	bareWords      = 2
-	longParagraph  = 60 // tokens from which the sentences of a paragraph are offered alone
+	exampleShare   = 0.5 // factor for quotes and tables in text of a model
+	longParagraph  = 60  // tokens from which the sentences of a paragraph are offered alone
 )
 
 // severeShare is the ratio of budget to tokens below which older calls become records
@@ -101,9 +105,20 @@ func regionShare(budget, total int) float64 {
 	return min(1, max(leastRegionShare, float64(2*part)-0.3))
 }
 
+// leastUnused is the smallest value that unusedShare returns.
+const leastUnused = 0.25
+
+// unusedShare returns the factor of the value of lines of results that name nothing the model used
+// later: such a text can be read again when it is needed. It rises with the share of the tokens that
+// the budget holds, up to 1.
+func unusedShare(budget, total int) float32 {
+	part := float64(budget) / float64(max(1, total))
+	return float32(min(1, max(leastUnused, float64(3*part))))
+}
+
 // newChoice returns the choice for a draft, with all its items and none kept.
 func newChoice(d *draft) *choice {
-	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
+	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total), unused: unusedShare(d.Budget, d.total)}
 	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop, Soon: c.load}
 	c.words.lines = map[uint64]int32{}
@@ -373,7 +388,7 @@ func (c *choice) keep(i int32) {
 
 // pushText offers all items of a text again.
 func (c *choice) pushText(k int) {
-	for i := c.texts[k].begin; i < len(c.items) && c.items[i].kind <= pieceItem && c.items[i].at == int32(k); i++ {
+	for i := c.texts[k].begin; i < c.texts[k].end; i++ {
 		c.Push(int32(i))
 	}
 }
@@ -396,7 +411,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 		if t.count == 0 {
 			continue
 		}
-		for i := t.begin; i < len(c.items) && c.items[i].at == int32(k) && c.items[i].kind <= pieceItem; i++ {
+		for i := t.begin; i < t.end; i++ {
 			x := &c.items[i]
 			if !x.kept || t.form == result { // the text stays in its place
 				continue
@@ -463,7 +478,7 @@ func (c *choice) count(x *item, there bool) {
 
 // restore marks those pieces of a group as kept that are kept by themselves or protected.
 func (c *choice) restore(t *text, g int) {
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		x := &c.items[i]
 		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true

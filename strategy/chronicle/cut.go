@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -62,6 +63,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	}
 	if t.form == hunks {
 		t.splitSignatures()
+		t.markUnchanged(space)
 	}
 	if t.form == result {
 		t.markNoise()
@@ -118,6 +120,34 @@ func (t *text) markRepeats(space *scratch) {
 		}
 		seen[line] = true
 	}
+}
+
+// markUnchanged finds the pieces of the new side of an edit whose lines its old side has, too. It makes
+// the runs of the others groups of their own: only these say what the edit changed.
+func (t *text) markUnchanged(space *scratch) {
+	if !t.signed {
+		return
+	}
+	old := space.seen
+	clear(old)
+	for i := range t.block.Parts {
+		if subject.SideOf(t.block, i) == subject.OldSide {
+			for line := range strings.Lines(t.block.Parts[i].Text) {
+				old[strings.TrimSpace(line)] = true
+			}
+		}
+	}
+	if len(old) == 0 {
+		return
+	}
+	t.repeats = make([]bool, len(t.cut.Pieces))
+	for i := range t.cut.Pieces {
+		t.repeats[i] = true
+		for line := range strings.Lines(t.source(i, i+1)) {
+			t.repeats[i] = t.repeats[i] && old[strings.TrimSpace(line)]
+		}
+	}
+	t.split(t.repeats)
 }
 
 // markNoise finds the pieces of a result that are not output of the tool, and makes them

@@ -31,7 +31,7 @@ func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
 	if t.fixed {
-		t.starts, t.count = nil, 1
+		t.starts, t.count, t.end = nil, 1, t.begin
 		return
 	}
 	if t.form == frame && !t.typed {
@@ -45,12 +45,12 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || t.form == prose && t.repeated(first) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
 		}
-		x.weight = c.weightOf(t) * c.announced(t, first, end)
+		x.weight = c.weightOf(t) * c.announced(t, first, end) * c.exampleFactor(t, first)
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
 		}
@@ -59,6 +59,7 @@ func (c *choice) addText(at int) {
 	if t.form != hunks {
 		c.addPieces(at, of, extras)
 	}
+	t.end = len(c.items)
 }
 
 // addPieces adds the pieces of a text that can be kept without their group.
@@ -77,8 +78,11 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) || t.isStale(i, i+1) {
 				continue
 			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1)}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
 			x.loose = t.form == result && bare(t.source(i, i+1))
+			if t.form == result && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {
+				x.weight *= c.unused
+			}
 			c.add(x, mentions)
 		}
 	}
@@ -191,8 +195,8 @@ func (d *draft) markRetold() {
 	}
 }
 
-// repeated reports whether a line of a result repeats an earlier line of it, or a later text
-// of the model repeats a paragraph.
+// repeated reports whether a line of a result repeats an earlier line of it, a later text of the model
+// repeats a paragraph, or an edit does not change a line.
 func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
 
 // announced returns announcing for pieces of the model's text that all only announce the next
@@ -207,6 +211,28 @@ func (c *choice) announced(t *text, from, to int) float32 {
 		}
 	}
 	return announcing
+}
+
+// exampleFactor returns exampleShare for a quote or a row of a table in text of a model, and otherwise 1.
+func (c *choice) exampleFactor(t *text, i int) float32 {
+	if line := strings.TrimLeft(t.source(i, i+1), " \t\n"); c.spoken(t) && line != "" && (line[0] == '>' || line[0] == '|') {
+		return exampleShare
+	}
+	return 1
+}
+
+// newestMessages is the number of messages whose results the model may still be about to use.
+const newestMessages = 12
+
+// usedLater reports whether the model named one of the facts after the message of a text.
+func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
+	at := len(c.ages) - 1 - c.ages[t.ref.Msg] // among the visible messages
+	for _, m := range mentions {
+		if c.Survey.Facts[m.Fact].NewestSaid > at {
+			return true
+		}
+	}
+	return false
 }
 
 // spoken reports whether a text is made of sentences of a model.
@@ -269,9 +295,9 @@ func (c *choice) extras(t *text) []float64 {
 	case c.reports(t):
 		base = valueReport
 	case t.form == hunks && t.last:
-		base = valueSaid / 2
+		base = valueSaid / 5
 	case t.form == hunks:
-		base = valueSaid / 4
+		base = valueSaid / 10
 	case t.form == frame:
 		base = valueInjected
 	}
@@ -296,6 +322,11 @@ func (c *choice) extras(t *text) []float64 {
 	for _, h := range t.hits {
 		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
 			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
+		}
+	}
+	if t.closing {
+		for i, p := range t.cut.Pieces {
+			extras[i] += float64(pointOf(t.cut.Source[p.Start:p.End]) * fade)
 		}
 	}
 	if t.closing && len(extras) > 0 { // an answer usually begins with its conclusion
@@ -336,7 +367,7 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueSaid / 10 * float64(s.args))}, all)
 	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
 }
 

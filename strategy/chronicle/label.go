@@ -73,6 +73,7 @@ func (d *draft) entryOf(s *step) entry {
 		call = d.Conv.Block(s.calls[0])
 		s.kind = fact.ToolOf(call.Tool)
 		s.changes = changes(s, call)
+		s.task = d.createdTask(s, call)
 		e.tool = clean(call.Tool, mostTool)
 		e.subject, e.path = subjectOf(call)
 		if strings.HasPrefix(e.subject, "`") {
@@ -80,26 +81,15 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
+	if s.task != "" && e.subject != "" {
+		e.subject, e.outcome = "#"+s.task+" "+e.subject, ""
+	}
 	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
 			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
 		}
 	}
 	return e
-}
-
-// changes reports whether a call changes something, or updates the state of the work.
-func changes(s *step, call *transcript.Block) bool {
-	switch s.kind {
-	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
-		return true
-	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
-		return false
-	}
-	if planned.MatchString(call.Tool) {
-		return true
-	}
-	return subject.Writes(call) || effects.MatchString(subject.Command(call))
 }
 
 // subjectOf returns the subject of a call, and whether it is a path or ends in one.
@@ -144,29 +134,6 @@ func shortArgs(call *transcript.Block) string {
 	return strings.Join(list, " ")
 }
 
-// planned matches the names of tools that maintain a list of tasks.
-var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
-
-// markSuperseded marks the steps that set the state of a task when a later step with the
-// same tool sets the state of the same task again.
-func (d *draft) markSuperseded() {
-	later := map[string]bool{}
-	for i := len(d.steps) - 1; i >= 0; i-- {
-		s := &d.steps[i]
-		if len(s.calls) != 1 {
-			continue
-		}
-		call := d.Conv.Block(s.calls[0])
-		id := call.Arg("taskId", "task_id", "id")
-		if id == "" || !planned.MatchString(call.Tool) {
-			continue
-		}
-		key := call.Tool + " " + id
-		s.superseded = later[key]
-		later[key] = true
-	}
-}
-
 // commandLine returns the first line of a shell command, without a leading change of folder
 // and without the end that only limits its output.
 func commandLine(command string) string {
@@ -190,17 +157,6 @@ func commandLine(command string) string {
 
 // limits matches the end of a command that only limits or redirects its output.
 var limits = regexp.MustCompile(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
-
-// effects matches a shell command that changes, tests or builds something. The outcome of
-// such a command is part of the state of the work.
-var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
-	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
-	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
-	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
-	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest)\b`,
-	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
-	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
-}, "|") + `)`)
 
 // clean returns the last state of the first line of a text, without characters that could
 // end a record early. It cuts the line between words to no more than most bytes, and adds an ellipsis.

@@ -15,7 +15,8 @@ const (
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.3     // closing answers
 	openShare    = 0.12    // text of the model in the last turn, unless it only announces the next step
-	labelShare   = 0.2     // the lines of records
+	labelShare   = 0.3     // the lines of records
+	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
 	signalShare  = 0.2     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
 	signalLimit  = 200     // most tokens of a signal
@@ -132,13 +133,13 @@ func (c *choice) leastOf(t *text) int {
 			try(t.begin+g, first)
 		}
 	}
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		try(i, int(c.items[i].n))
 	}
 	if best >= 0 {
 		return best
 	}
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		if n := int(c.items[i].n); !t.marks(n, n+1) && !strings.HasPrefix(strings.TrimSpace(t.source(n, n+1)), "```") {
 			return i
 		}
@@ -183,11 +184,10 @@ func (c *choice) keepRounds() {
 	for i, t := range finals {
 		room := last / float64(len(finals)-i)
 		spent := 0.0
-		few := len(t.cut.Pieces) <= mostLines
-		if !few || !t.standAlone() {
+		if !t.standAlone() {
 			spent = c.fill(t, room)
 		}
-		if few && spent == 0 {
+		if spent == 0 {
 			spent = c.fillLines(t, room)
 		}
 		last -= spent
@@ -198,7 +198,8 @@ func (c *choice) keepRounds() {
 }
 
 // keepCalls keeps the calls of the newest rounds for no more than left tokens, and returns
-// their steps, the newest first.
+// their steps, the newest first. Under a small budget, it keeps rounds of one turn, up to a
+// call with long arguments.
 func (c *choice) keepCalls(left float64) (newest []*step) {
 	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
@@ -210,7 +211,7 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 			unit = e.unit
 		}
 		s := &c.steps[e.at]
-		if rounds > newestRounds {
+		if rounds > newestRounds || c.severe && len(newest) > 0 && (s.turn < newest[0].turn || s.long && !s.real) {
 			break
 		}
 		if !s.real && !c.textOnly {
@@ -244,46 +245,19 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 	return finals, others
 }
 
-// fill keeps the groups of a text with the highest densities, for no more than most tokens
-// in total, and returns their cost. It skips paragraphs that only announce the next step.
+// fill keeps the densest paragraphs or regions of a text for no more than most tokens in total, and
+// returns their cost. It skips paragraphs that only announce the next step.
 func (c *choice) fill(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for g, first := range t.starts {
-			if t.form == prose && c.toneOf(t, t.source(first, t.groupEnd(g))) < 1 {
-				continue
-			}
-			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
-				best, density = t.begin+g, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
+	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
+		g := int(c.items[i].n)
+		return t.form == prose && c.toneOf(t, t.source(t.starts[g], t.groupEnd(g))) < 1
+	})
 }
 
-// mostLines is the largest number of lines of a result for fillLines, whose time grows with its square.
-const mostLines = 1000
-
-// fillLines keeps single lines of a result for no more than most tokens in total, the densest first,
-// and returns their cost.
+// fillLines keeps the densest single lines of a result for no more than most tokens in total, and
+// returns their cost.
 func (c *choice) fillLines(t *text, most float64) (spent float64) {
-	for {
-		best, density := -1, 0.0
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
-			if d, cost, ok := c.offer(int32(i)); ok && cost <= most-spent && d > density {
-				best, density = i, d
-			}
-		}
-		if best < 0 {
-			return spent
-		}
-		cost, _ := c.takeItem(best, most-spent)
-		spent += cost
-	}
+	return c.FillRange(t.begin+len(t.starts), t.end, most, nil)
 }
 
 // reserve keeps items that matter even if no later message mentions their facts: constraints,
@@ -321,7 +295,7 @@ func (c *choice) instructions(left float64) {
 			if t.form != frame || (c.Conv.Message(t.ref.Msg).Role == transcript.System) != system {
 				continue
 			}
-			for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+			for i := t.begin + len(t.starts); i < t.end; i++ {
 				if slices.Contains(t.demands, int(c.items[i].n)) {
 					spent, _ := c.takeItem(i, left)
 					left -= spent
@@ -379,17 +353,29 @@ func (c *choice) openProse(left float64) {
 	}
 }
 
-// labels keeps lines of records, the newest first: those of changes and failures before
-// all others.
+// labels keeps lines of records, the newest first, for no more than left tokens: those of open tasks
+// before those of changes and failures. The other calls only share what labelShare leaves.
 func (c *choice) labels(left float64) {
-	for _, changes := range []bool{true, false} {
-		for k := len(c.steps) - 1; k >= 0; k-- {
-			if c.steps[k].changes == changes {
-				spent, _ := c.takeItem(c.steps[k].item+1, left)
-				left -= spent
-			}
+	rest := left * otherLabels
+	for _, due := range []func(*step) bool{
+		func(s *step) bool { return s.open },
+		func(s *step) bool { return s.changes && !s.open },
+	} {
+		left -= c.keepLabels(due, left)
+	}
+	c.keepLabels(func(s *step) bool { return !s.changes && !s.open }, min(left, rest))
+}
+
+// keepLabels keeps the lines of the steps that are due, the newest first, for no more than left tokens,
+// and returns their cost.
+func (c *choice) keepLabels(due func(*step) bool, left float64) (spent float64) {
+	for k := len(c.steps) - 1; k >= 0; k-- {
+		if s := &c.steps[k]; due(s) {
+			cost, _ := c.takeItem(s.item+1, left-spent)
+			spent += cost
 		}
 	}
+	return spent
 }
 
 // signals keeps the pieces of results that report an error, the newest result first.
@@ -399,7 +385,7 @@ func (c *choice) signals(left float64) {
 		if t.form != result {
 			continue
 		}
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+		for i := t.begin + len(t.starts); i < t.end; i++ {
 			if t.cut.Pieces[c.items[i].n].Cue >= 1 && c.items[i].size <= signalLimit {
 				spent, _ := c.takeItem(i, left)
 				left -= spent

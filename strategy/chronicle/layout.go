@@ -147,7 +147,6 @@ func (d *draft) finish(s *step) {
 	s.changes = s.changes || strings.HasPrefix(s.entry.outcome, " failed")
 	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
 	s.long = s.args > longArgs
-	s.must = s.must || d.encloses(s)
 	if s.must {
 		s.real = true
 		for _, ref := range s.calls {
@@ -168,21 +167,6 @@ func (d *draft) finish(s *step) {
 			}
 		}
 	}
-}
-
-// encloses reports whether hidden messages lie between a call and its result. They may be
-// hidden because of the call.
-func (d *draft) encloses(s *step) bool {
-	for _, call := range s.calls {
-		for _, answer := range s.results {
-			for i := d.Conv.Position(call.Msg) + 1; i < d.Conv.Position(answer.Msg); i++ {
-				if d.Conv.Messages[i].Hidden {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // indexOf returns the index of a step in steps.

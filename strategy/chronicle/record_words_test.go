@@ -87,3 +87,45 @@ func TestOutcomeWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordNamesOpenTasks checks that a record names the tasks that are not closed, and only those,
+// and quotes of an edit only what it changed.
+func TestRecordNamesOpenTasks(t *testing.T) {
+	var msgs []*transcript.Message
+	call := func(id, tool, result string, args ...string) {
+		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, tool, args...)), transcripttest.Tool(id, result))
+	}
+	msgs = append(msgs, transcripttest.User("start"))
+	call("1", "TaskCreate", "Task #1 created successfully: Lift the anchor", "subject=Lift the anchor", "description="+strings.Repeat("Heave together. ", 30))
+	call("2", "TaskCreate", "Task #2 created successfully: Hoist the sails", "subject=Hoist the sails", "description="+strings.Repeat("Haul together. ", 30))
+	call("3", "TaskUpdate", "Updated task #1 status", "taskId=1", "status=completed")
+	same := strings.Repeat("\t// The sheet of the mainsail runs through two blocks to the winch.\n", 12)
+	call("4", "Edit", "The file has been updated.", "file_path=/ship/sail.go",
+		"old_string=func Trim(sheet int) error {\n"+same+"\treturn nil // nothing to trim yet\n}\n",
+		"new_string=func Trim(sheet int) error {\n"+same+"\treturn winch.Haul(sheet, fathoms)\n}\n")
+	for _, id := range []string{"5", "6", "7", "8", "9"} {
+		call(id, "Read", strings.Repeat("a line of the log that says little\n", 60), "file_path=/ship/log"+id+".txt")
+	}
+	msgs = append(msgs, transcripttest.Model("Half of the work is done."), transcripttest.User("go on"))
+	got := left(t, 90, msgs...)
+	for text, want := range map[string]bool{
+		`#2 "Hoist the sails"`: true, "Lift the anchor": false, "+\treturn winch.Haul(sheet, fathoms)": true, "two blocks to the winch": false,
+	} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("contains %q: %t, want %t:\n%s", text, !want, want, got)
+		}
+	}
+}
+
+// TestRecordAcrossHiddenMessages checks that a call becomes a record, although messages that the model
+// does not see lie between the call and its result.
+func TestRecordAcrossHiddenMessages(t *testing.T) {
+	progress := transcripttest.Model("The agent reads a file.")
+	progress.Hidden = true
+	got := left(t, 60, transcripttest.User("start"),
+		transcripttest.Model("", transcripttest.Call("1", "Task", "description=Explore the hold", "prompt="+strings.Repeat("Look into every corner of the hold. ", 40))), progress,
+		transcripttest.Tool("1", strings.Repeat("There is a barrel in the hold.\n", 40)), transcripttest.Model("The hold is full of barrels."), transcripttest.User("go on"))
+	if !strings.Contains(got, `[condensed: Task "Explore the hold"`) || strings.Contains(got, "every corner") {
+		t.Errorf("the call is no record:\n%s", got)
+	}
+}

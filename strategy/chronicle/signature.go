@@ -13,7 +13,7 @@ const (
 	mostSignature  = 10   // largest number of lines of a signature
 	leastDeclared  = 0.25 // least cue of a declaration in a class
 	leastExported  = 0.5  // least cue of one that other files can use
-	valueSignature = 2    // of a declaration, times its cue
+	valueSignature = 8    // of a declaration, times its cue
 )
 
 // declares reports whether a piece of a text that a call writes to a file declares a type, a

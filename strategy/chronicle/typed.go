@@ -143,7 +143,7 @@ func (c *choice) itemOf(t *text, from, to int) (item int, ok bool) {
 	if g, found := slices.BinarySearch(t.starts, from); found && t.groupEnd(g) == to {
 		return t.begin + g, true
 	}
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
 		if int(c.items[i].n) == from {
 			return i, true
 		}

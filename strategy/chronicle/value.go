@@ -46,6 +46,24 @@ func conclusionFactor(text string) float64 {
 	return 1
 }
 
+// pointOf returns the value of a sentence or paragraph of a closing answer for what it states, besides
+// its facts.
+func pointOf(sentence string) float64 {
+	switch {
+	case leads(sentence):
+		return valueLead
+	case conclusionFactor(sentence) > 1:
+		return valueFinding
+	}
+	return 0
+}
+
+// leads reports whether a text is a heading, or begins with words in bold.
+func leads(text string) bool {
+	text = strings.TrimLeft(text, " \t\n")
+	return strings.HasPrefix(text, "#") || strings.HasPrefix(strings.TrimLeft(text, "-0123456789.) "), "**")
+}
+
 // toneOf returns the factor of a sentence or paragraph of a text of a model.
 func (d *draft) toneOf(t *text, sentence string) float64 {
 	if d.isAnsweredOffer(t, sentence) {

@@ -26,7 +26,7 @@ type Options struct {
 	// run.
 	Choose func(ctx context.Context, c *transcript.Conversation, format string) ([]*strategy.Strategy, error)
 
-	Format    string // name of the dialect; "" to detect it
+	Format    string // name of the dialect; "" to detect it, also in the output
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
 	SessionID string // new id of the session, for a format that records one; "" to keep the old one
 	Strict    bool   // set if one failed conversation fails the whole source

@@ -2,9 +2,11 @@ package condense
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/rules"
 )
@@ -12,9 +14,24 @@ import (
 // encode encodes the decided changes. It leaves a conversation alone if its changes would break a
 // guarantee.
 func (r *run) encode(ctx context.Context) error {
-	s := search{
-		try:  r.try,
-		fail: func(i int, err error) error { return r.fail(ctx, i, &RefusedError{err}) },
+	s := search{try: r.try}
+	s.fail = func(i int, err error) error {
+		var unfit *unfitOutput
+		if !errors.As(err, &unfit) {
+			return r.fail(ctx, i, &RefusedError{err})
+		}
+		if unfit.anchor && r.anchored(ctx, i) {
+			if !edited(r.convs[i].Result) {
+				return nil
+			}
+			list := append(slices.Clip(s.good), i)
+			if _, err := r.try(list); err == nil {
+				s.good = list
+				return nil
+			}
+		}
+		r.convs[i].Result.Undo(unfit.why)
+		return nil
 	}
 	if len(r.changed) > 0 {
 		if err := s.add(ctx, r.changed); err != nil {
@@ -62,7 +79,10 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		return broken, err
 	}
 	if len(out) > len(r.src) && !r.o.Hide && r.session == "" {
-		return nil, fmt.Errorf("it is larger than the input: %d bytes, not %d", len(out), len(r.src))
+		return nil, &unfitOutput{why: fmt.Sprintf("the output would have %s bytes, more than the %s of the input", transcript.Number(len(out)), transcript.Number(len(r.src)))}
+	}
+	if err := r.misread(again); err != nil && len(list) > 0 {
+		return nil, err
 	}
 	for _, i := range list {
 		note(i, r.worse(i, again))
@@ -78,6 +98,33 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		r.convs[i].Final = again.Convs[i]
 	}
 	return nil, nil
+}
+
+// An unfitOutput is the error for an output that keeps the guarantees about the
+// conversations, but not those about the file. The run undoes the edits that lead to it.
+type unfitOutput struct {
+	why    string
+	anchor bool // to keep one more unit may help
+}
+
+func (e *unfitOutput) Error() string { return e.why }
+
+// misread returns an error if detection finds another dialect in an output than in the
+// source. An output without content cannot be detected, and need not be if the caller
+// names the format.
+func (r *run) misread(out *format.File) error {
+	if r.o.Format != "" || r.file.Detected != r.file.Dialect || out.Detected == r.file.Dialect || !slices.ContainsFunc(out.Convs, hasBlocks) {
+		return nil
+	}
+	as := "no known format"
+	if out.Detected != nil {
+		as = out.Detected.Name
+	}
+	return &unfitOutput{why: fmt.Sprintf("the output would be read as %s, not as %s", as, r.file.Dialect.Name), anchor: true}
+}
+
+func hasBlocks(c *transcript.Conversation) bool {
+	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
 }
 
 // worse returns an error if conversation i of an output breaks a rule that the source keeps, or has

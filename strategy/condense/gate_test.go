@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"condense/strategy"
@@ -160,29 +163,20 @@ func TestGate(t *testing.T) {
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"package a"}]},{"role":"assistant","content":"It is all done."}]`)
 	space := first(func(string) string { return "done " })
 	blank := first(func(string) string { return " " })
-	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // twice as long once escaped
-	lying := func(b *transcript.Block) int {
-		if strings.HasPrefix(b.Text(), `""`) {
-			return 1
-		}
-		return 1000
-	}
 	for _, tt := range []struct {
-		name   string
-		src    []byte
-		by     *strategy.Strategy
-		tokens func(*transcript.Block) int
-		want   string
+		name string
+		src  []byte
+		by   *strategy.Strategy
+		want string
 	}{
-		{"a result without its call", chat, drop(transcript.ToolCall), nil, "strategy drop: "},
-		{"a blank text", chat, blank, nil, "strategy first: it would break the conversation"},
-		{"a text that the API refuses", answered, space, nil,
+		{"a result without its call", chat, drop(transcript.ToolCall), "strategy drop: "},
+		{"a blank text", chat, blank, "strategy first: it would break the conversation"},
+		{"a text that the API refuses", answered, space,
 			"output refused: it would be invalid: message 3 block 0: the last message is the assistant's and ends in white space (anthropic/final-assistant-ws)"},
-		{"larger by the bytes, with a counter that lies", chat, quotes, lying, "output refused: it is larger than the input"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
-			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
+			o.Pipeline = []*strategy.Strategy{tt.by}
 			o.KeepLast, o.UnpinLast = 0, true
 			out, err := Condense(t.Context(), tt.src, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -195,6 +189,139 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestUndone checks that an output which keeps every guarantee except one about the file is
+// undone with a reason, and is no fault.
+func TestUndone(t *testing.T) {
+	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // twice as long once escaped
+	lying := func(b *transcript.Block) int {
+		if strings.HasPrefix(b.Text(), `""`) {
+			return 1
+		}
+		return 1000
+	}
+	chat := read(t, "openai/array.json")
+	plain := first(func(string) string { return "" })
+	plain.Run = func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
+		for ref, b := range in.Conv.Blocks() {
+			if b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult {
+				p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop, Group: 1})
+			}
+		}
+		return p, nil
+	}
+	for _, tt := range []struct {
+		name   string
+		src    []byte
+		by     *strategy.Strategy
+		tokens func(*transcript.Block) int
+		why    string
+	}{
+		{"larger, with a counter that lies", chat, quotes, lying, "the output would have 18,"},
+		{"larger, because the format repeats texts", read(t, "claude-ai/conversations.json"), &strategy.Summarize, nil, "the output would have 14,"},
+		{"another format, whatever stays", signed, plain, nil, "the output would be read as openai, not as anthropic"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Defaults()
+			o.Pipeline, o.Tokens, o.Layout, o.UnpinLast = []*strategy.Strategy{tt.by}, tt.tokens, strategy.LayoutFresh, true
+			o.Target.Share = .9
+			out, err := Condense(t.Context(), tt.src, o)
+			if err != nil || out.Changed || len(out.Left()) > 0 || !bytes.Equal(out.Out, tt.src) {
+				t.Fatal(err, "the source was changed or left as faulty")
+			}
+			r := out.Conversations[0].Result
+			if d := r.Decision; d.Act || d.Rule != strategy.RuleOutput || !strings.HasPrefix(d.Why, tt.why) || r.After != r.Before || r.Floor == nil {
+				t.Errorf("decided %+v", d)
+			}
+		})
+	}
+}
+
+// signed is a conversation that only a round shows to be one of Anthropic.
+var signed = fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+
+	`{"type":"tool_use","id":"toolu_1","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":%q}]},`+
+	`{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"},{"role":"assistant","content":"ok"}]`,
+	strings.Repeat("ErICCkYI", 9), strings.Repeat("a line of the file\n", 40))
+
+// TestSameFormat checks that detection finds in each output the dialect of the source.
+func TestSameFormat(t *testing.T) {
+	sources := map[string][]byte{"signed": signed}
+	names, err := filepath.Glob(sessions + "/*/*")
+	if err != nil || len(names) < 50 {
+		t.Fatal(len(names), err)
+	}
+	for _, name := range names {
+		if sources[name], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	for name, src := range sources {
+		all.Go(func() {
+			f, err := format.Decode(src, "")
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			for _, pipeline := range append([]*strategy.Strategy{nil}, strategy.All...) {
+				for _, unpinned := range []bool{false, true} {
+					for _, layout := range []strategy.Layout{"", strategy.LayoutFresh} {
+						o := Defaults()
+						o.Target, o.Layout, o.UnpinUser, o.UnpinLast = strategy.Target{Tokens: 1}, layout, unpinned, unpinned
+						if pipeline != nil {
+							o.Pipeline = []*strategy.Strategy{pipeline}
+						}
+						sameFormat(t, name, f, o)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func names(stages []*strategy.Strategy) (list []string) {
+	for _, s := range stages {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+func sameFormat(t *testing.T, name string, f *format.File, o Options) {
+	c, err := New(o)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	out, err := c.File(t.Context(), f)
+	if err != nil || len(out.Left()) > 0 {
+		t.Errorf("%s, after %v, unpinned %t, layout %s: %v", name, names(o.Pipeline), o.UnpinUser, o.Layout, err)
+		return
+	}
+	again, err := format.Decode(out.Out, "")
+	if err != nil || again.Dialect != f.Dialect {
+		t.Errorf("%s, a %s file, is read as %v after %v, unpinned %t, layout %s: %v", name, f.Dialect.Name, again, names(o.Pipeline), o.UnpinUser, o.Layout, err)
+	}
+}
+
+// TestAnchor checks that a round stays if it shows the format, and that a second run with
+// the same target changes nothing.
+func TestAnchor(t *testing.T) {
+	src := slices.Concat(signed[:len(signed)-1], []byte(`,{"role":"user","content":"and then?"},{"role":"assistant","content":"It is all done, as you wanted it."}]`))
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Tokens: 1}
+	out, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !out.Changed || !bytes.Contains(out.Out, []byte("tool_use")) || bytes.Contains(out.Out, []byte("Done.")) {
+		t.Errorf("got %s", out.Out)
+	}
+	again, err := Condense(t.Context(), out.Out, o)
+	if err != nil || again.Changed {
+		t.Errorf("a second run: %v\n%s\nbefore\n%s", err, again.Out, out.Out)
+	}
+}
+
 // TestOnlyCalls checks that a call takes with it the thinking that Options.Only would keep,
 // so that the output is valid.
 func TestOnlyCalls(t *testing.T) {
@@ -204,9 +331,6 @@ func TestOnlyCalls(t *testing.T) {
 			`{"role":"tool","tool_call_id":"c1","content":%q},{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"},{"role":"assistant","content":"ok"}]`,
 			`"content":`+content+`,"reasoning_content":"I read the file first.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]`, long)
 	}
-	signed := fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+
-		`{"type":"tool_use","id":"toolu_1","name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":%q}]},`+
-		`{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"},{"role":"assistant","content":"ok"}]`, strings.Repeat("ErICCkYI", 9), long)
 	var only strategy.Glob
 	if err := only.UnmarshalText([]byte("*")); err != nil {
 		t.Fatal(err)
@@ -219,7 +343,7 @@ func TestOnlyCalls(t *testing.T) {
 	}{
 		{"null beside thinking", thought("null"), &strategy.Truncate, "I read the file"},
 		{"an empty text beside thinking", thought(`""`), &strategy.Truncate, "I read the file"},
-		{"thinking with a signature", signed, &strategy.Truncate, "ErICCkYI"},
+		{"thinking with a signature", fmt.Appendf(nil, `{"system":"s","messages":%s}`, signed), &strategy.Truncate, "ErICCkYI"},
 		{"a reasoning item in a batch", read(t, "responses/batch.jsonl"), &strategy.Summarize, `"rs_1"`},
 		{"a reasoning item in a request", read(t, "responses/request.json"), &strategy.Summarize, `"rs_1"`},
 	} {
@@ -232,6 +356,29 @@ func TestOnlyCalls(t *testing.T) {
 			}
 			if !bytes.Contains(tt.src, []byte(tt.gone)) || bytes.Contains(out.Out, []byte(tt.gone)) {
 				t.Errorf("the thinking is still there:\n%s", out.Out)
+			}
+		})
+	}
+}
+
+// TestFaultySource checks that faults of a source do not make its output count as faulty.
+func TestFaultySource(t *testing.T) {
+	for _, tt := range []struct{ name, src string }{
+		{"a repeated id in a chain", `{"type":"message","message":{"role":"assistant"}}
+{"type":"message","id":"e0ad5c1e","message":{"role":"toolResult","toolCallId":"x"}}
+{"type":"message","message":{"role":"bashExecution","output":"1 "}}
+{"type":"message","id":"e0ad5c1e","message":{"role":"toolResult"}}
+`},
+		{"calls without ids and without results", `{"events":[{"content":{"parts":[]}},{"content":{"parts":[{"function_call":{"args":{"customer_id":"123"}}}]}},` +
+			`{"content":{"parts":[{"function_call":{"args":{"store_id":"x"},"name":"x"}}]}},{"content":{"parts":[]},"author":""}]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, s := range strategy.All {
+				o := Defaults()
+				o.Pipeline, o.Target, o.KeepRounds = []*strategy.Strategy{s}, strategy.Target{Tokens: 1}, 0
+				if out, err := Condense(t.Context(), []byte(tt.src), o); err != nil || len(out.Left()) > 0 {
+					t.Errorf("%s: %v", s.Name, err)
+				}
 			}
 		})
 	}

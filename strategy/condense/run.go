@@ -22,7 +22,8 @@ type run struct {
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
 	out     []byte
-	tries   int // number of failed encodings
+	tries   int  // number of failed encodings
+	sought  bool // the run has looked for an anchor
 
 	dropped int // number of rows that were left out
 
@@ -81,11 +82,16 @@ func (r *run) decide(ctx context.Context) error {
 			continue
 		}
 		r.convs[i].Result = result
-		if slices.ContainsFunc(result.Stages, func(s strategy.Stage) bool { return len(s.Edits) > 0 }) {
+		if edited(result) {
 			r.changed = append(r.changed, i)
 		}
 	}
 	return nil
+}
+
+// edited reports whether a stage has edits.
+func edited(r *strategy.Result) bool {
+	return slices.ContainsFunc(r.Stages, func(s strategy.Stage) bool { return len(s.Edits) > 0 })
 }
 
 // options returns the options for a conversation: those of the run, with the stages that Choose

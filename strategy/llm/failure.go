@@ -2,10 +2,14 @@ package llm
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,9 +69,10 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 	case inner == 408 || inner == 409 || inner == 425 || inner == 429 || inner >= 500 && inner != 501:
 		e.retry = true
 	case status >= 300 && status < 400:
-		e.Message = "it redirects, and redirects are not followed"
-		if to := header.Get("Location"); to != "" {
-			e.Hint = "set its address as the base URL: " + c.scrub(to)
+		// The target may be anyone's, so the hint does not name it.
+		e.Message, e.Hint = "it redirects, and redirects are not followed", "check the base URL"
+		if to, err := url.Parse(header.Get("Location")); err == nil && to.Host != "" {
+			e.Message = "it redirects to " + c.scrub(to.Scheme+"://"+to.Host) + ", and redirects are not followed"
 		}
 	case status == 401 || status == 403:
 		e.Hint = "is the key the one for " + hostOf(c.base) + "?"
@@ -194,14 +199,66 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
+// withoutKey replaces the key in a text, also if half of it is there, or if it is reversed, in base64
+// or in hexadecimal digits.
+func withoutKey(text, key string) string {
+	if key == "" {
+		return text
+	}
+	forms := formsOf(key)
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		if n := longestIn(forms, text[i:]); n > 0 {
+			out.WriteString(redact.Opening + "key]")
+			i += n
+			continue
+		}
+		out.WriteByte(text[i])
+		i++
+	}
+	return out.String()
+}
+
+// longestIn returns the length of the longest part of a form at the start of a text, 0 if none has half
+// of its form.
+func longestIn(forms []string, text string) (longest int) {
+	for _, form := range forms {
+		n := max(len(form)/2, min(len(form), 8))
+		if len(text) < n || !strings.Contains(form, text[:n]) {
+			continue
+		}
+		for n < len(text) && strings.Contains(form, text[:n+1]) {
+			n++
+		}
+		longest = max(longest, n)
+	}
+	return longest
+}
+
+// formsOf returns the forms in which a server could show a key. In base64 there are three: the bytes
+// before the key decide where its groups of three begin. The characters that other bytes decide too are
+// left out.
+func formsOf(key string) (forms []string) {
+	reversed := []byte(key)
+	slices.Reverse(reversed)
+	forms = []string{key, string(reversed), hex.EncodeToString([]byte(key)), strings.ToUpper(hex.EncodeToString([]byte(key)))}
+	for before, skip := range []int{0, 2, 3} {
+		padded := append(make([]byte, before), key...)
+		whole := len(padded) * 8 / 6
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			forms = append(forms, encoding.EncodeToString(padded)[skip:max(skip, whole)])
+		}
+	}
+	return forms
+}
+
 // scrub prepares the message of a server for display: one line, short, and without the
 // key or other secrets, which some servers repeat.
 func (c *Client) scrub(text string) string {
 	const longest = 300
-	if c.cfg.Key != "" {
-		text = strings.ReplaceAll(text, c.cfg.Key, redact.Opening+"key]")
-	}
-	text, _ = redact.Text(strings.Join(strings.Fields(text), " "))
+	text = strings.Join(strings.Fields(text), " ")
+	text = withoutKey(text[:min(len(text), 8*longest)], c.cfg.Key)
+	text, _ = redact.Text(text)
 	if text == "" {
 		return "the server sent no message"
 	}

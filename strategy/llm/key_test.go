@@ -1,10 +1,14 @@
 package llm
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -115,7 +119,7 @@ func TestKeyStays(t *testing.T) {
 		s := serve(t, says(status, "", "Location", elsewhere.URL+"/v1/chat/completions"))
 		c, _ := s.client(t, nil)
 		_, err := c.Ask(t.Context(), question())
-		if err == nil || !strings.Contains(err.Error(), "redirects are not followed") || !strings.Contains(err.Error(), elsewhere.URL) {
+		if err == nil || !strings.Contains(err.Error(), "it redirects to "+elsewhere.URL+", and redirects are not followed; check the base URL") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -139,5 +143,51 @@ func TestKeyStays(t *testing.T) {
 	c, _ = s.client(t, func(c *Config) { c.Retries = 0 })
 	if _, err := c.Ask(t.Context(), question()); err == nil || strings.Contains(err.Error(), testKey) {
 		t.Errorf("without a server: %v", err)
+	}
+}
+
+// TestKeyInOtherForms checks that a server cannot show the key by changing it.
+func TestKeyInOtherForms(t *testing.T) {
+	reversed := []byte(testKey)
+	slices.Reverse(reversed)
+	n := len(testKey)
+	for _, tt := range []struct{ name, text, secret string }{
+		{"as it is", testKey, testKey},
+		{"reversed", string(reversed), string(reversed)},
+		{"base64", base64.StdEncoding.EncodeToString([]byte(testKey)), ""},
+		{"base64 for URLs", base64.RawURLEncoding.EncodeToString([]byte(testKey)), ""},
+		{"base64 of the header", base64.StdEncoding.EncodeToString([]byte("Bearer " + testKey)), "tleS1vZi10aGUtdGVzdC0wMTIzNDU2Nzg5"},
+		{"base64 with a name", base64.StdEncoding.EncodeToString([]byte("xy:z" + testKey)), "tleS1vZi10aGUtdGVzdC0wMTIzNDU2Nzg5"},
+		{"base64 with another name", base64.StdEncoding.EncodeToString([]byte("x:" + testKey)), "Xktb2YtdGhlLXRlc3QtMDEyMzQ1Njc4O"},
+		{"hexadecimal", hex.EncodeToString([]byte(testKey)), ""},
+		{"capital hexadecimal", strings.ToUpper(hex.EncodeToString([]byte(testKey))), ""},
+		{"first half", testKey[:n/2] + " and so on", testKey[:n/2]},
+		{"second half", "it ends in " + testKey[n/2:], testKey[n/2:]},
+		{"both halves", testKey[:n/2] + " " + testKey[n/2:], testKey[n/2:]},
+		{"percent-encoded", url.QueryEscape("Bearer " + testKey), testKey},
+	} {
+		if tt.secret == "" {
+			tt.secret = tt.text
+		}
+		if !strings.Contains(tt.text, tt.secret) {
+			t.Fatalf("%s: %s is not in %s", tt.name, tt.secret, tt.text)
+		}
+		s := serve(t, says(401, fmt.Sprintf(`{"error":{"message":"Incorrect key %s."}}`, tt.text)))
+		c, _ := s.client(t, nil)
+		_, err := c.Ask(t.Context(), question())
+		if err == nil {
+			t.Fatal("no error")
+		}
+		for i := 0; i+10 <= len(tt.secret); i++ {
+			if strings.Contains(err.Error(), tt.secret[i:i+10]) {
+				t.Errorf("%s: said %v", tt.name, err)
+				break
+			}
+		}
+	}
+	s := serve(t, says(401, `{"error":{"message":"no such model"}}`))
+	c, _ := s.client(t, nil)
+	if _, err := c.Ask(t.Context(), question()); err == nil || !strings.Contains(err.Error(), "no such model") {
+		t.Errorf("said %v", err)
 	}
 }

@@ -34,6 +34,13 @@ func (c *Client) Afford(in, out int) error {
 	return c.account.afford(c.Estimate(in, out))
 }
 
+// Reserve is like Afford, and counts the questions as in progress for good. A dry run reserves the
+// questions that it does not ask.
+func (c *Client) Reserve(in, out int) error {
+	_, err := c.account.pledge(c.Estimate(in, out))
+	return err
+}
+
 // account holds what clients spend together, and the limit of it. All costs are in USD.
 type account struct {
 	limit float64 // 0: no limit

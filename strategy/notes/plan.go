@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"condense/transcript"
+	"condense/transcript/redact"
 )
 
 // A Plan lists the questions of a request before they are asked.
@@ -13,6 +16,37 @@ type Plan struct {
 	Cost    *float64 // largest cost in USD; nil when the price is not known
 	Window  int      // context window in tokens
 	Assumed bool     // set if Window is an assumption
+	Sends   Contents // set by PlanOf
+}
+
+// Contents counts what the questions of a plan send besides their instructions.
+type Contents struct {
+	Typed, Injected, Instructions, Model int // texts, by who wrote them
+	Calls, Results                       int
+	Secrets                              redact.Counts // in all of them
+}
+
+// String returns the kinds with their counts, without the secrets: "3 typed texts and 1 call".
+func (c Contents) String() string {
+	var list []string
+	for _, kind := range []struct {
+		n          int
+		one, other string
+	}{
+		{c.Instructions, "system prompt", "system prompts"}, {c.Typed, "typed text", "typed texts"},
+		{c.Injected, "injected text", "injected texts"}, {c.Model, "text of the model", "texts of the model"},
+		{c.Calls, "call", "calls"}, {c.Results, "result", "results"},
+	} {
+		if kind.n == 1 {
+			list = append(list, "1 "+kind.one)
+		} else if kind.n > 1 {
+			list = append(list, transcript.Number(kind.n)+" "+kind.other)
+		}
+	}
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
 // A Call is one question of a plan.
@@ -26,7 +60,40 @@ type Call struct {
 func PlanOf(env Env, req Request) (Plan, error) {
 	w := newWork(env, req)
 	err := w.split()
+	w.plan.Sends = w.contents()
 	return w.plan, err
+}
+
+// contents counts what the questions of the parts send.
+func (w *work) contents() (c Contents) {
+	for _, n := range w.left {
+		for _, b := range n.message.Blocks {
+			switch role := n.message.Role; {
+			case renderBlock(n.message, b) == "":
+			case b.Kind == transcript.ToolCall:
+				c.Calls++
+			case b.Kind == transcript.ToolResult:
+				c.Results++
+			case b.Kind != transcript.Text:
+			case role == transcript.Assistant:
+				c.Model++
+			case role == transcript.System:
+				c.Instructions++
+			case b.Origin == transcript.Typed:
+				c.Typed++
+			default:
+				c.Injected++
+			}
+		}
+	}
+	for i, part := range w.chunks {
+		p := w.partPrompt(part.text, i)
+		for _, text := range []string{p.System, p.Text} {
+			_, counts := redact.Text(text)
+			c.Secrets.Add(counts)
+		}
+	}
+	return c
 }
 
 // A WindowError reports a window that leaves no room for messages.

@@ -16,7 +16,7 @@ var (
 	commandArgs = []string{"command", "cmd", "script", "code"}
 	patternArgs = []string{"pattern", "query", "regex"}
 	// aboutArgs describe a call without a path, command or pattern, the most specific first.
-	aboutArgs = []string{"url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
+	aboutArgs = []string{"url", "uri", "question", "subject", "description", "prompt", "skill", "name", "title", "id", "message"}
 	// newArgs hold the text that a call writes to a file. A value is the argument with the
 	// text that it replaces.
 	newArgs = map[string]string{

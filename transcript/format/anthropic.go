@@ -20,9 +20,11 @@ var anthropic = Dialect{
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
 }
 
-// sniffAnthropic looks for content elements that only this API has.
+// sniffAnthropic looks for members of a request and for content elements that only this
+// API has.
 func sniffAnthropic(p *probe) bool {
-	if p.lines == nil && p.doc.Root().Get("system").Ok() && p.doc.Root().Get("messages").Kind() == rawjson.Array {
+	if root := p.doc.Root(); p.lines == nil && root.Get("messages").Kind() == rawjson.Array &&
+		(root.Get("system").Ok() || root.Get("stop_sequences").Ok()) {
 		return true
 	}
 	return anyContent(p.sample(), func(e rawjson.Value) bool {

@@ -10,8 +10,13 @@ import (
 )
 
 // probeRecords is the number of records that detection looks at. It is enough to get past
-// the headers and snapshots at the beginning of a session.
-const probeRecords = 64
+// the headers and snapshots at the beginning of most sessions. When no dialect recognises
+// them but that of any messages, detection looks at mostRecords: edits may have removed the
+// messages that show the format, or those in front of them.
+const (
+	probeRecords = 64
+	mostRecords  = 1 << 14
+)
 
 // probe is a source as detection and decoding see it: one JSON value, or lines.
 type probe struct {
@@ -20,6 +25,10 @@ type probe struct {
 	doc   rawjson.Doc     // the whole source as one value, when lines is nil
 	lines []rawjson.Line  // every line, when the source is not one value
 	first []rawjson.Value // the first JSON objects among the lines, for detection
+	seen  int             // number of lines that first is from
+	most  int             // number of records that detection looks at
+	more  bool            // the source has more than these
+	sound bool            // enough lines are JSON objects for a source that no caller named
 }
 
 // Error states why a source cannot be read as a conversation.
@@ -74,7 +83,10 @@ func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Dialect: d, src: src, texts: texts, sample: rawjson.NewSample(src)}
+	f := &File{Dialect: d, Detected: d, src: src, texts: texts, sample: rawjson.NewSample(src)}
+	if name != "" {
+		f.Detected = p.detected()
+	}
 	if err := d.decode(f, p); err != nil {
 		return nil, err
 	}
@@ -85,7 +97,7 @@ func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 // several. For a named dialect one line of JSON is enough, because edits may have removed
 // the others.
 func newProbe(src []byte, named bool) (*probe, error) {
-	p := &probe{src: src}
+	p := &probe{src: src, most: probeRecords}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
 	if at == len(src) {
 		return nil, &Error{Offset: -1, Reason: "the input is empty, expected a JSON or JSONL transcript"}
@@ -97,7 +109,7 @@ func newProbe(src []byte, named bool) (*probe, error) {
 		}
 		return p, nil
 	}
-	if mostly := p.splitLines(); !mostly && !(named && len(p.first) > 0) {
+	if p.splitLines(); !p.sound && !(named && len(p.first) > 0) {
 		if refused := refusedStart(src, at); refused != nil {
 			return nil, refused
 		}
@@ -106,14 +118,24 @@ func newProbe(src []byte, named bool) (*probe, error) {
 	return p, nil
 }
 
-// splitLines splits the source into lines. It reports whether the source is JSONL: at
-// most two of three lines are not JSON objects.
-func (p *probe) splitLines() bool {
-	bad := 0
+// splitLines splits the source into lines. It is sound JSONL if at most two of three lines
+// are not JSON objects.
+func (p *probe) splitLines() {
 	p.lines = []rawjson.Line{}
 	for _, line := range rawjson.Lines(p.src) {
 		p.lines = append(p.lines, line)
-		if len(p.first) == probeRecords || isBlank(p.src, line.Span) {
+	}
+	bad := p.look()
+	p.sound = len(p.first) > 0 && bad <= 2*len(p.first)
+}
+
+// look adds the next JSON objects among the lines to first, until it has most of them. It
+// returns the number of lines that are none.
+func (p *probe) look() (bad int) {
+	defer func() { p.more = p.seen < len(p.lines) }()
+	for ; p.seen < len(p.lines) && len(p.first) < p.most; p.seen++ {
+		line := p.lines[p.seen]
+		if isBlank(p.src, line.Span) {
 			continue
 		}
 		doc := new(rawjson.Doc)
@@ -123,7 +145,7 @@ func (p *probe) splitLines() bool {
 			bad++
 		}
 	}
-	return len(p.first) > 0 && bad <= 2*len(p.first)
+	return bad
 }
 
 // syntax returns "JSON" or "JSONL".

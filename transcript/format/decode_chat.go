@@ -65,7 +65,8 @@ func (p *probe) sample() []rawjson.Value {
 	seen := 0
 	for _, c := range firstContainers(p.doc.Root()) {
 		for m := range c.messages.Elems() {
-			if seen++; seen > probeRecords {
+			if seen++; seen > p.most {
+				p.more = true
 				return out
 			}
 			if m.Kind() == rawjson.Object && m.Get("role").Kind() == rawjson.String {

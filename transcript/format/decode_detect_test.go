@@ -272,3 +272,34 @@ func reasonToRefuse(path string) string {
 	}
 	return ""
 }
+
+// TestLateMessages checks that a source is recognised whose messages come after more other
+// records than detection looks at first.
+func TestLateMessages(t *testing.T) {
+	plain := strings.Repeat(`{"role":"user","content":"q"},{"role":"assistant","content":"a"},`, probeRecords)
+	for _, tt := range []struct{ want, src string }{
+		{"claude-code", strings.Repeat("{\"type\":\"permission-mode\",\"permissionMode\":\"default\"}\n", 2*probeRecords) +
+			`{"type":"user","uuid":"u1","parentUuid":null,"message":{"role":"user","content":"q"}}` + "\n"},
+		{"anthropic", `[` + plain + `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"read","input":{}}]}]`},
+		{"openai", `[` + strings.TrimSuffix(plain, ",") + `]`},
+	} {
+		f, err := Decode([]byte(tt.src), "")
+		if err != nil || f.Dialect.Name != tt.want || f.Detected != f.Dialect || !f.hasMessages() {
+			t.Errorf("%s: %v, %v", tt.want, f, err)
+		}
+	}
+}
+
+// TestDetected checks that a file knows what detection finds if the caller names another
+// format.
+func TestDetected(t *testing.T) {
+	src := []byte(`[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]`)
+	for name, want := range map[string]*Dialect{"": &openai, "openai": &openai, "anthropic": &openai, "cline": &openai} {
+		if f, err := Decode(src, name); err != nil || f.Detected != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if f, err := Decode([]byte("{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}\nx\ny\nz\n"), "openai-ft"); err != nil || f.Detected != nil {
+		t.Errorf("a source of broken lines: %v, %v", f, err)
+	}
+}

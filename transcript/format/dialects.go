@@ -40,13 +40,16 @@ var Dialects = []*Dialect{
 
 // dialect returns the named dialect, or the first one that recognises the source.
 func (p *probe) dialect(name string) (*Dialect, error) {
-	for _, d := range Dialects {
-		if name == d.Name || name == "" && d.sniff(p) {
-			return d, nil
-		}
-	}
 	if name != "" {
+		for _, d := range Dialects {
+			if name == d.Name {
+				return d, nil
+			}
+		}
 		return nil, &UnknownDialect{Name: name, Known: dialectNames()}
+	}
+	if d := p.detected(); d != nil {
+		return d, nil
 	}
 	if err := p.refused(); err != nil {
 		return nil, err
@@ -56,6 +59,28 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 		Reason: "not a transcript in a known format: it is " + p.syntax() + ", but " + p.looks(),
 		Known:  dialectNames(),
 	}
+}
+
+// detected returns the first dialect that recognises the source, or nil.
+func (p *probe) detected() *Dialect {
+	if p.lines != nil && !p.sound {
+		return nil
+	}
+	find := func() *Dialect {
+		for _, d := range Dialects {
+			if d.sniff(p) {
+				return d
+			}
+		}
+		return nil
+	}
+	d := find()
+	if (d == nil || d == &openai) && p.more {
+		p.most = mostRecords
+		p.look()
+		d = find()
+	}
+	return d
 }
 
 // dialectNames returns the names of all dialects, in the order of detection.

@@ -107,7 +107,10 @@ type tagging struct {
 // File is a decoded source. Only its conversations can change; the rest is copied.
 type File struct {
 	Dialect *Dialect
-	Convs   []*transcript.Conversation
+	// Detected is the dialect that detection finds, whichever the caller named; nil if it
+	// finds none.
+	Detected *Dialect
+	Convs    []*transcript.Conversation
 	// Faults lists the damage in the source, such as broken lines, in the order of the
 	// source. Encode copies damaged bytes unchanged.
 	Faults []Fault

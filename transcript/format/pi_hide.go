@@ -56,6 +56,9 @@ func (s *piSession) hide() {
 		}
 	}
 	for i, msg := range s.msgOf {
+		if first := s.l.Chain.ByID[s.l.Chain.Nodes[i].ID]; s.repeats(i) && s.msgOf[first] != splice.None {
+			s.msgs[s.msgOf[first]].Shadows = true
+		}
 		s.l.Chain.Nodes[i].Aside = !path[i]
 		if msg != splice.None && (!path[i] || i < last.first) {
 			s.msgs[msg].Hidden = true

@@ -100,12 +100,13 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 }
 
 // New returns the findings of after that are not in before. It compares them by
-// conversation, rule and message. It ignores addresses, and numbers in messages except in
-// quoted ids, because edits move and shrink what a finding is about.
+// conversation, rule and message. It ignores addresses, ids that a dialect made, and
+// numbers in messages except in other ids, because edits move and shrink what a finding is
+// about.
 func New(before, after []Finding) []Finding {
 	same := func(f Finding) Finding {
 		return Finding{Conv: f.Conv, Rule: f.Rule, Message: numbers.ReplaceAllStringFunc(f.Message, func(s string) string {
-			if s[0] == '"' {
+			if s[0] == '"' && !strings.HasPrefix(s[1:], MadeUp) {
 				return s
 			}
 			return "0"

@@ -122,6 +122,7 @@ func TestNew(t *testing.T) {
 			[]Finding{find("any/a", `call "call_2" of T`, 1)}},
 		{"another call, with a quote in its id", []Finding{find("any/a", `call "\"1" of T`, 1)}, []Finding{find("any/a", `call "\"2" of T`, 1)},
 			[]Finding{find("any/a", `call "\"2" of T`, 1)}},
+		{"a call whose made-up id moved", []Finding{find("any/a", `call "prose 2" of T`, 1)}, []Finding{find("any/a", `call "prose 1" of T`, 1)}, nil},
 		{"another size", []Finding{find("any/a", "130 calls in one message", 1)}, []Finding{find("any/a", "129 calls in one message", 1)}, nil},
 		{"another offset", []Finding{find("any/a", `offset 97: expected '"' at the end`, 1)}, []Finding{find("any/a", `offset 4: expected '"' at the end`, 1)}, nil},
 		{"in another conversation", []Finding{a}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}, []Finding{{Rule: a.Rule, Message: a.Message, Conv: 1}}},

@@ -1,0 +1,85 @@
+package chronicle
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/strategy/subject"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// changes reports whether a call changes something, or updates the state of the work.
+func changes(s *step, call *transcript.Block) bool {
+	switch s.kind {
+	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
+		return true
+	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
+		return false
+	}
+	if planned.MatchString(call.Tool) {
+		return true
+	}
+	return subject.Writes(call) || effects.MatchString(subject.Command(call))
+}
+
+// effects matches a shell command that changes, tests or builds something. The outcome of
+// such a command is part of the state of the work.
+var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
+	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
+	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
+	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
+	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest)\b`,
+	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
+	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
+}, "|") + `)`)
+
+// planned matches the names of tools that maintain a list of tasks.
+var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
+
+// adds matches the names of tools that add one task to a list.
+var adds = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
+
+// numbered matches the number of a new task in the result of the call that added it, as in
+// "Task #6 created successfully" of Claude Code.
+var numbered = regexp.MustCompile(`(?i)\btask #(\d+)\b`)
+
+// closedStates are the states of a task that needs no more work.
+var closedStates = map[string]bool{"completed": true, "complete": true, "done": true, "cancelled": true, "canceled": true, "closed": true, "deleted": true}
+
+// createdTask returns the number of the task that a step added to the list of tasks, or "".
+func (d *draft) createdTask(s *step, call *transcript.Block) string {
+	if len(s.calls) != 1 || len(s.results) != 1 || !adds.MatchString(call.Tool) {
+		return ""
+	}
+	if m := numbered.FindStringSubmatch(d.Conv.Block(s.results[0]).Text()); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// markSuperseded marks the steps that set the state of a task when a later step with the
+// same tool sets the state of the same task again, and those that added a task which is closed
+// by now. It marks the steps that added the others as open.
+func (d *draft) markSuperseded() {
+	later, closed := map[string]bool{}, map[string]bool{}
+	for i := len(d.steps) - 1; i >= 0; i-- {
+		s := &d.steps[i]
+		if len(s.calls) != 1 {
+			continue
+		}
+		call := d.Conv.Block(s.calls[0])
+		if s.task != "" {
+			s.superseded, s.open = closed[s.task], !closed[s.task]
+			continue
+		}
+		id := call.Arg("taskId", "task_id", "id")
+		if id == "" || !planned.MatchString(call.Tool) {
+			continue
+		}
+		key := call.Tool + " " + id
+		s.superseded = later[key]
+		later[key] = true
+		closed[id] = closed[id] || closedStates[strings.ToLower(call.Arg("status", "state"))]
+	}
+}

@@ -1,0 +1,101 @@
+package condense
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"condense/strategy"
+	"condense/transcript"
+)
+
+// maxAnchors limits the units that a run tries as an anchor: each costs an encoding.
+const maxAnchors = 8
+
+// anchored decides again about conversation i, with an anchor: a unit that stays because
+// detection recognises the dialect by it. It reports whether there is one. A run looks for
+// an anchor once, so that its work is linear in the source.
+func (r *run) anchored(ctx context.Context, i int) bool {
+	if r.sought {
+		return false
+	}
+	r.sought = true
+	anchor := r.anchor(i)
+	if anchor == nil {
+		return false
+	}
+	options, err := r.options(ctx, r.file.Convs[i])
+	if err != nil {
+		return false
+	}
+	implied := options.Implied()
+	implied.Stay = anchor.Msgs
+	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.env(i))
+	if err != nil {
+		return false
+	}
+	r.convs[i].Result = result
+	return true
+}
+
+// anchor returns the smallest unit of conversation i that detection recognises the dialect
+// by when it is the only one, or nil. Of units with the same kinds of blocks it tries the
+// smallest.
+func (r *run) anchor(i int) *transcript.Unit {
+	c := r.file.Convs[i]
+	smallest := map[uint64]int{} // by the kinds of blocks and their roles, an index in units
+	units := c.Units()
+	sizes := make([]int, len(units))
+	for k, u := range units {
+		kinds := uint64(0)
+		for _, id := range u.Msgs {
+			m := c.Message(id)
+			for _, b := range m.Blocks {
+				kinds |= 1 << (8*uint(m.Role) + uint(b.Kind))
+				sizes[k] += len(b.Text())
+			}
+		}
+		if s, known := smallest[kinds]; !known || sizes[k] < sizes[s] {
+			smallest[kinds] = k
+		}
+	}
+	var tries []int
+	for _, k := range smallest {
+		tries = append(tries, k)
+	}
+	slices.SortFunc(tries, func(a, b int) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) })
+	for _, k := range tries[:min(len(tries), maxAnchors)] {
+		if r.recognised(i, units[k]) {
+			return &units[k]
+		}
+	}
+	return nil
+}
+
+// recognised reports whether detection recognises the dialect if conversation i has only
+// one unit.
+func (r *run) recognised(i int, u transcript.Unit) bool {
+	c := r.file.Convs[i]
+	stays := map[int]bool{}
+	for _, id := range u.Msgs {
+		stays[id] = true
+	}
+	var drops []transcript.Edit
+	for m := range c.Visible() {
+		if !stays[m.ID] {
+			drops = append(drops, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop})
+		}
+	}
+	alone, err := c.Apply(drops)
+	if err != nil {
+		return false
+	}
+	final := slices.Clone(r.file.Convs)
+	final[i] = alone
+	out, err := r.file.Bytes(final)
+	if err != nil {
+		return false
+	}
+	again, _, err := r.file.Compare(final, out)
+	return err == nil && r.misread(again) == nil
+}
