@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		{"path", "file_path filePath path filename target_file notebook_path file", Path},
 		{"command", "command cmd script code", Command},
 		{"pattern", "pattern query regex", Pattern},
-		{"about", "pattern query regex url uri question description prompt skill name title id subject message", About},
+		{"about", "pattern query regex url uri question subject description prompt skill name title id message", About},
 		{"subject", "file_path filePath path filename target_file notebook_path command cmd pattern query regex url description prompt file name id", of},
 	} {
 		var before string
