@@ -27,7 +27,7 @@ func TestRowsOfOutcome(t *testing.T) {
 func TestOutcomeErrors(t *testing.T) {
 	cause := errors.New("it is larger")
 	for want, err := range map[string]error{
-		"output refused: it is larger":                                 &RefusedError{cause},
+		"output refused: it is larger":                                 &RefusedError{Err: cause},
 		"the row does not fit within its target, and no other is left": &UnfitError{1},
 		"none of the 1,200 rows fits within its target":                &UnfitError{1200},
 		"Hide does not go with Caps":                                   &ConflictError{"Hide", "Caps"},
@@ -37,7 +37,7 @@ func TestOutcomeErrors(t *testing.T) {
 			t.Errorf("got %q, want %q", err, want)
 		}
 	}
-	if !errors.Is(&RefusedError{cause}, cause) {
+	if !errors.Is(&RefusedError{Err: cause}, cause) {
 		t.Error("the cause of a refusal is not found")
 	}
 }
