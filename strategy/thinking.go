@@ -113,10 +113,10 @@ func looseThinking(c *transcript.Conversation, o *Options) map[transcript.Ref]bo
 	return loose
 }
 
-// withThinking adds drops of the thinking that would stay without any text or call that it
-// led to, in the group of the last of these. It unpins such thinking if only Options.Only
-// pins it.
-func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
+// withDependents adds drops of what cannot stay without the dropped blocks, in their groups:
+// further results of calls, and thinking without any text or call that it led to. It unpins
+// such thinking if only Options.Only pins it.
+func (r *runner) withDependents(edits []transcript.Edit) []transcript.Edit {
 	drops := map[transcript.Ref]int{} // groups
 	for _, e := range edits {
 		if e.Op == transcript.Drop {
@@ -131,6 +131,7 @@ func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
 	if len(drops) == 0 {
 		return edits
 	}
+	edits = append(edits, r.repeatedResults(drops, dropped)...)
 	free := map[transcript.Ref]bool{}
 	for _, l := range leadsWithout(r.conv, func(ref transcript.Ref) bool { return !dropped(ref) }) {
 		pinned := r.conv.Block(l.thinking).Pin != transcript.Unpinned
@@ -144,6 +145,28 @@ func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
 	}
 	if len(free) > 0 {
 		r.unpin(free)
+	}
+	return edits
+}
+
+// repeatedResults returns drops of further results of dropped calls. In a faulty source a
+// call may have several; without the call they would be orphans.
+func (r *runner) repeatedResults(drops map[transcript.Ref]int, dropped func(transcript.Ref) bool) (edits []transcript.Edit) {
+	groups := map[string]int{} // by the id of a dropped call
+	for ref, b := range r.conv.Blocks() {
+		if b.Kind != transcript.ToolCall || b.Call == "" {
+			continue
+		}
+		if delete(groups, b.Call); dropped(ref) {
+			groups[b.Call] = drops[ref]
+		}
+	}
+	for ref, b := range r.conv.Blocks() {
+		_, paired := r.conv.Partner(ref)
+		group, ok := groups[b.Call]
+		if ok && !paired && b.Kind == transcript.ToolResult && b.Pin == transcript.Unpinned && !dropped(ref) {
+			edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop, Group: group, Why: "another result of a removed call"})
+		}
 	}
 	return edits
 }
