@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"condense/transcript"
 )
 
@@ -131,7 +133,7 @@ func (r *runner) withDependents(edits []transcript.Edit) []transcript.Edit {
 	if len(drops) == 0 {
 		return edits
 	}
-	edits = append(edits, r.repeatedResults(drops, dropped)...)
+	edits = r.withResults(edits, drops, dropped)
 	free := map[transcript.Ref]bool{}
 	for _, l := range leadsWithout(r.conv, func(ref transcript.Ref) bool { return !dropped(ref) }) {
 		pinned := r.conv.Block(l.thinking).Pin != transcript.Unpinned
@@ -149,22 +151,34 @@ func (r *runner) withDependents(edits []transcript.Edit) []transcript.Edit {
 	return edits
 }
 
-// repeatedResults returns drops of further results of dropped calls. In a faulty source a
-// call may have several; without the call they would be orphans.
-func (r *runner) repeatedResults(drops map[transcript.Ref]int, dropped func(transcript.Ref) bool) (edits []transcript.Edit) {
-	groups := map[string]int{} // by the id of a dropped call
+// withResults adds drops of further results of dropped calls, instead of other edits of
+// them. In a faulty source a call may have several results; without the call they would be
+// orphans.
+func (r *runner) withResults(edits []transcript.Edit, drops map[transcript.Ref]int, dropped func(transcript.Ref) bool) []transcript.Edit {
+	groups := map[string]int{} // by the id of a call, if it is dropped
+	gone := map[transcript.Ref]int{}
 	for ref, b := range r.conv.Blocks() {
-		if b.Kind != transcript.ToolCall || b.Call == "" {
+		if b.Kind == transcript.ToolCall && b.Call != "" {
+			if delete(groups, b.Call); dropped(ref) {
+				groups[b.Call] = drops[ref]
+			}
 			continue
 		}
-		if delete(groups, b.Call); dropped(ref) {
-			groups[b.Call] = drops[ref]
-		}
-	}
-	for ref, b := range r.conv.Blocks() {
 		_, paired := r.conv.Partner(ref)
 		group, ok := groups[b.Call]
 		if ok && !paired && b.Kind == transcript.ToolResult && b.Pin == transcript.Unpinned && !dropped(ref) {
+			gone[ref] = group
+		}
+	}
+	if len(gone) == 0 {
+		return edits
+	}
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e transcript.Edit) bool {
+		_, drop := gone[transcript.Ref{Msg: e.At.Msg, Block: e.At.Block, Part: transcript.Whole}]
+		return drop && e.Op != transcript.Insert
+	})
+	for ref := range r.conv.Blocks() {
+		if group, drop := gone[ref]; drop {
 			edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop, Group: group, Why: "another result of a removed call"})
 		}
 	}

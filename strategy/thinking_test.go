@@ -63,7 +63,8 @@ func TestRepeatedResults(t *testing.T) {
 		want string
 	}{
 		{"answered twice", msgs(model(a), ra, tool("1", "again"), model("x")), "0:q | 4:x | 5:last"},
-		{"called again", msgs(model(a), ra, tool("1", "again"), model(call("1", "Bash"))), "0:q | 3:-1 again | 4:+1 | 5:last"},
+		{"called again later", msgs(model(a), ra, tool("1", "again"), model(call("1", "Bash"))), "0:q | 4:+1 | 5:last"},
+		{"called again before", msgs(model(a), ra, model(call("1", "Bash")), tool("1", "s"), tool("1", "t")), "0:q | 3:+1 | 4:-1 s | 5:-1 t | 6:last"},
 		{"typed", msgs(model(a), ra, user(quoting(result("1", "no"))), model("x")), "0:q | 3:-1 no | 4:x | 5:last"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
