@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,12 +25,20 @@ func TestOutcomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got strings.Builder
+	const own = "../../strategy/chronicle/testdata/session.json" // reads, writes and tests of a few files, several times each
 	for _, tt := range []struct {
 		file   string
 		stages []*strategy.Strategy
 		share  float64
 		unpin  bool
 	}{
+		{own, strategy.Hybrid, .6, false},
+		{own, strategy.Hybrid, .45, false},
+		{own, strategy.Hybrid, .3, false},
+		{own, strategy.Hybrid, .2, true},
+		{own, strategy.Hybrid, .1, true},
+		{own, []*strategy.Strategy{&strategy.Summarize}, .4, false},
+		{own, []*strategy.Strategy{&strategy.Summarize}, .2, false},
 		{"claude-code/session.jsonl", strategy.Hybrid, .25, false},
 		{"claude-code/session.jsonl", strategy.Hybrid, .5, false},
 		{"claude-code/rewind.jsonl", strategy.Hybrid, .2, true},
@@ -54,7 +63,7 @@ func TestOutcomes(t *testing.T) {
 		{"claude-code/session.jsonl", []*strategy.Strategy{&strategy.Summarize}, .15, false},
 		{"opencode/session.json", []*strategy.Strategy{&strategy.Summarize}, .2, false},
 	} {
-		src, err := os.ReadFile("../../testdata/sessions/" + tt.file)
+		src, err := os.ReadFile(filepath.Join("../../testdata/sessions", tt.file))
 		if err != nil {
 			t.Fatal(err)
 		}
