@@ -59,7 +59,7 @@ var layers = []layer{
 		"it writes pages, and alone uses html/template"},
 	{"cmd/ui/ci", "cmd/report cmd/report/gate cmd/ui/content cmd/ui/escape transcript/rules", "",
 		"it writes the forms of CI systems, which are data without colours or widths"},
-	{"cmd/source", "", "github.com/klauspost/compress",
+	{"cmd/source", "", "github.com/klauspost/compress golang.org/x/sys/unix",
 		"it reads and writes files and streams with any content"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress",
 		"a stash is bytes in files with their own compression: source compresses only outputs, like their inputs"},
