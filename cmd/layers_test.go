@@ -64,7 +64,7 @@ var layers = []layer{
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress",
 		"a stash is bytes in files with their own compression: source compresses only outputs, like their inputs"},
 	{"strategy", "strategy/allocate strategy/breakdown strategy/chronicle strategy/notes strategy/squeeze strategy/subject transcript transcript/fact transcript/rules",
-		"github.com/rivo/uniseg",
+		"github.com/bmatcuk/doublestar/v4 github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy strategy/notes transcript transcript/format transcript/rules transcript/token",
 		"",
