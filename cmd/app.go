@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/cmd/ui"
@@ -36,6 +37,7 @@ type app struct {
 
 	running  *cobra.Command  // nil before the command line is read
 	settings config.Settings // of the running command
+	memory   *batch.Memory   // of --max-memory; nil before the flags are read
 	limits   []string        // that the project's file sets for it
 }
 
@@ -105,10 +107,11 @@ func (a *app) hint(err error) string {
 
 // open reads the file at path, or standard input for "-".
 func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
+	limit := a.memory.Largest()
 	if path == "-" {
-		return source.ReadStream(ctx, path, a.in, 0)
+		return source.ReadStream(ctx, path, a.in, limit)
 	}
-	return source.Open(ctx, path, 0)
+	return source.Open(ctx, path, limit)
 }
 
 func isTerminal(stream any) bool {

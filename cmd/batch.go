@@ -80,7 +80,8 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
-	b := &batchRun{a: a, o: o, memory: batch.NewMemory(o.maxMemory), sum: &survey.Summary{Version: survey.SummaryVersion}}
+	a.memory = batch.NewMemory(o.run.maxMemory)
+	b := &batchRun{a: a, o: o, sum: &survey.Summary{Version: survey.SummaryVersion}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err

@@ -27,7 +27,6 @@ type batchOptions struct {
 	failFast bool
 	summary  string // file, "-" for standard output, "" for none
 	reportOptions
-	maxMemory  int64 // bytes, 0 for no limit
 	noProgress bool
 
 	// Derived from the options:
@@ -50,8 +49,6 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(globs(&o.include), "include", "in folders, take the files whose path matches instead of "+batch.SavedNames+" (repeatable)")
 	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
-	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
-		"max-memory", "memory limit, estimated from the sizes of the files (500M, 2G); a file that needs more is condensed alone")
 	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
 	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "condense only this part of the files")

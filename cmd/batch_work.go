@@ -29,7 +29,6 @@ type batchRun struct {
 	own      []*batchOptions       // o, and the options of files with settings of their own
 	asking   *llmOptions           // holds the client that all files share; nil without a model
 	ways     []survey.TokenizerUse // the different ways in which tokens are counted
-	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
 	manifest *batch.Manifest
@@ -98,10 +97,10 @@ func (b *batchRun) work(ctx context.Context) {
 		own.run.external.limit(&quieter, own.run.quiet)
 	}
 
-	work := batch.Pool{Workers: b.o.workers, Memory: b.memory, Stopped: b.stop.Load}
+	work := batch.Pool{Workers: b.o.workers, Memory: b.a.memory, Stopped: b.stop.Load}
 	sizes := make([]int64, len(b.items))
 	for i, it := range b.items {
-		sizes[i] = batch.Estimate(&it.Item)
+		sizes[i] = b.a.memory.NeedOfItem(&it.Item)
 	}
 	work.Run(ctx, sizes, func(i int) {
 		b.progress.Begin(b.items[i].Path)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
 	"condense/cmd/source"
@@ -47,7 +48,8 @@ func newFilter(a *app) *cobra.Command {
 saved conversations, each ended by NUL. Write them to standard output in the same order,
 each condensed to its own --target.
 
-Memory holds one conversation for each worker, however long the stream is. The output for a
+Memory holds one conversation for each worker, however long the stream is; --max-memory limits
+it. The output for a
 line depends only on that line and the flags: a stream that is cut into parts between lines
 has the same output as the whole. A line is written as soon as it is done; an empty line is
 copied. A compressed stream is refused: unpack it first (zstd -dc FILE | condense filter).
@@ -97,6 +99,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	case len(o.run.external.before)+len(o.run.external.after) > 0:
 		return usage("--before and --after take files, and filter has none")
 	}
+	a.memory = batch.NewMemory(o.run.maxMemory)
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
@@ -210,7 +213,7 @@ func next(ctx context.Context, out *bufio.Writer, queue <-chan *record) (r *reco
 func (f *filter) read(ctx context.Context, queue chan<- *record) error {
 	in := bufio.NewReaderSize(f.a.in, 256<<10)
 	for number := 1; ; number++ {
-		data, err := in.ReadBytes(f.end)
+		data, err := f.readRecord(in)
 		if err != nil && err != io.EOF {
 			return &streamError{err}
 		}
@@ -243,14 +246,39 @@ func (f *filter) read(ctx context.Context, queue chan<- *record) error {
 	}
 }
 
+// readRecord reads up to the byte that ends a record. With --max-memory, a record that is too large
+// whatever it holds is an error.
+func (f *filter) readRecord(in *bufio.Reader) ([]byte, error) {
+	largest := f.a.memory.Largest()
+	if largest == 0 {
+		return in.ReadBytes(f.end)
+	}
+	var data []byte
+	for {
+		piece, err := in.ReadSlice(f.end)
+		data = append(data, piece...)
+		if int64(len(data)) > largest {
+			return nil, fmt.Errorf("a conversation is larger than %d bytes, which is too much for --max-memory", largest)
+		}
+		if err != bufio.ErrBufferFull {
+			return data, err
+		}
+	}
+}
+
 // condense sets the output of one record, or its error. An empty record is copied.
 func (f *filter) condense(ctx context.Context, r *record) {
 	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
 		return
 	}
+	need := batch.Need(r.in)
+	if r.err = f.a.memory.Fits(need); r.err != nil {
+		return
+	}
+	defer f.a.memory.Take(ctx, need)()
 	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
 	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
-		err = &refusedError{errors.New("the output holds the byte that ends a conversation of the stream")}
+		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}
 	}
 	if err == nil {
 		err = leastRetained(&f.o.run.minRetention, c)

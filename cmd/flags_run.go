@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/ui"
@@ -34,6 +35,7 @@ type runOptions struct {
 	llmOptions
 	outputOptions
 	external     externalOptions
+	maxMemory    int64  // bytes, 0 for no limit
 	events       string // file for the events of the run
 	stash        stashOptions
 	strict       bool
@@ -74,6 +76,8 @@ func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.Var(newLeast(&o.minRetention), "min-retention",
 		"write nothing and exit 1 if the retention is less: 0.9 for all measures, last=1,facts=0.8 for single ones")
+	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
+		"max-memory", "memory limit (500M, 2G): what would need more, as samples of its content show, is refused before it is condensed")
 	o.external.addFlags(fs)
 }
 

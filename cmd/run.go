@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
@@ -82,6 +83,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
 	}
+	a.memory = batch.NewMemory(o.maxMemory)
 	log, err := openEvents(o.events, []string{path, o.output, o.report}, a.now)
 	if err != nil {
 		return err
@@ -139,11 +141,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
+	if err := a.memory.FileFits(path); err != nil {
+		return nil, &namedError{path, err}
+	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return nil, err
 	}
-	a.limitGarbage(len(in.Data))
+	need := batch.Need(in.Data)
+	if err := a.memory.Fits(need); err != nil {
+		return nil, &namedError{in.Name, err}
+	}
+	a.limitGarbage(len(in.Data), need)
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
@@ -173,17 +182,25 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	return report, nil
 }
 
-// Sources from which on garbage is collected earlier, in bytes, and the setting for them.
+// Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for
+// sources of long texts, in which the collector finds few pointers to follow, and one for others.
 const (
 	largeSource = 16 << 20
-	largeGC     = 60
+	textGC      = 30
+	denseGC     = 60
+	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
 )
 
 // limitGarbage makes the garbage collector run more often for a large source, unless GOGC is set. A
-// source stays in memory to the end, and by default as much garbage may collect beside it.
-func (a *app) limitGarbage(size int) {
-	if size >= largeSource && a.env("GOGC") == "" {
-		debug.SetGCPercent(largeGC)
+// source stays in memory to the end, and by default as much garbage may collect beside it. need is
+// the memory that the source needs.
+func (a *app) limitGarbage(size int, need int64) {
+	switch {
+	case size < largeSource || a.env("GOGC") != "":
+	case need <= textNeed*int64(size):
+		debug.SetGCPercent(textGC)
+	default:
+		debug.SetGCPercent(denseGC)
 	}
 }
 

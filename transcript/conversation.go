@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -88,30 +89,30 @@ type Medium struct {
 
 // Part is one leaf of a block.
 type Part struct {
-	Name   string // path of an argument leaf ("command", "edits[2].new_string"), or ""
-	Text   string // without the escapes of the file; "" for media
-	Number bool   // Text is a number literal of a call's arguments: counted, never rewritten
+	Name   string  // path of an argument leaf ("command", "edits[2].new_string"), or ""
+	Text   string  // without the escapes of the file; "" for media
+	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
+	Media  *Medium // nil for text
+	Number bool    // Text is a number, or a list of numbers, of a call's arguments: counted, never rewritten
 	// Joined reports whether the text continues the answer in the message before it.
 	// A client ends such an answer at a text that begins with a marker. A rewrite that
 	// begins with a marker therefore starts with a line break.
 	Joined bool
-	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
-	Media  *Medium // nil for text
 }
 
 // Block is one text, thought, tool call, tool result or medium of a message.
 type Block struct {
 	ID     int // identity within its message, stable across edits
-	Kind   Kind
 	Parts  []Part
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
 	Tool   string // tool of a call and, where known, of a result; "" otherwise
-	Error  bool   // the tool failed
-	Fixed  bool   // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
 	Opaque int    // bytes of signature or ciphertext, which are not text
+	Same   *Ref   // the block that still holds the content of this one; nil unless an edit replaced it by a reference
+	Kind   Kind
 	Origin Origin
 	Pin    Pin
-	Same   *Ref // the block that still holds the content of this one; nil unless an edit replaced it by a reference
+	Error  bool // the tool failed
+	Fixed  bool // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
 }
 
 // Text returns the texts of the parts, joined with newlines. Media have no text.
@@ -155,8 +156,10 @@ type Usage struct{ Input, CacheRead, CacheWrite, Output int }
 // Message is one message of a conversation.
 type Message struct {
 	ID     int // identity within the conversation, stable across edits
-	Role   Role
 	Blocks []*Block
+	Time   time.Time // zero when not recorded
+	Usage  *Usage    // nil when not recorded
+	Role   Role
 	// Hidden messages are outside the effective view: before the last compaction, on
 	// an abandoned branch, or tagged by the client. They are never counted, and the
 	// only edit of one is to drop it whole.
@@ -172,9 +175,7 @@ type Message struct {
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool
-	Loss   Loss      // what the weights of a training set say about the message
-	Time   time.Time // zero when not recorded
-	Usage  *Usage    // nil when not recorded
+	Loss   Loss // what the weights of a training set say about the message
 }
 
 // Block returns the block with this identity, or nil.
@@ -182,10 +183,9 @@ func (m *Message) Block(id int) *Block {
 	if id >= 0 && id < len(m.Blocks) && m.Blocks[id].ID == id { // as decoded, unless blocks were dropped
 		return m.Blocks[id]
 	}
-	for _, b := range m.Blocks {
-		if b.ID == id {
-			return b
-		}
+	// Their identities rise: edits drop blocks, and neither add nor move any.
+	if i, ok := slices.BinarySearchFunc(m.Blocks, id, func(b *Block, id int) int { return cmp.Compare(b.ID, id) }); ok {
+		return m.Blocks[i]
 	}
 	return nil
 }

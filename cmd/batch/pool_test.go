@@ -32,7 +32,7 @@ func TestMemory(t *testing.T) {
 		for i := range int64(50) {
 			n := i%7*20 + 1
 			all.Go(func() {
-				release := m.take(context.Background(), n)
+				release := m.Take(context.Background(), n)
 				now := used.Add(min(n, 100))
 				for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 				}

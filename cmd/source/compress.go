@@ -44,9 +44,9 @@ var archives = []struct{ start, problem, hint string }{
 // Limits of the unpacked size of a source. Transcripts, above all request logs, are repetitive, so
 // the ratio applies only to sizes above freeSize.
 const (
-	freeSize    = 64 << 20
-	maxRatio    = 200
-	maxWindow   = 128 << 20 // of a zstd frame; zstd writes larger windows only with --long
+	freeSize    = 32 << 20
+	maxRatio    = 100
+	maxWindow   = 32 << 20 // of a zstd frame; zstd writes larger windows only with --long and --ultra
 	skipMagic   = "\x2a\x4d\x18"
 	skipVariant = 16
 )
@@ -100,22 +100,44 @@ func (in *Input) unpack(ctx context.Context, limit int64) error {
 		return nil
 	}
 	allowed := min(limit, max(freeSize, maxRatio*int64(len(in.Raw))))
-	var buf bytes.Buffer
-	r, err := in.Encoding.reader(bytes.NewReader(in.Raw))
-	if err == nil {
-		defer r.Close()
-		_, err = buf.ReadFrom(io.LimitReader(&contextReader{ctx, r}, allowed+1))
+	size, err := in.unpackedSize(ctx, allowed)
+	if err == nil && size <= allowed {
+		in.Data = make([]byte, size)
+		err = in.read(ctx, func(r io.Reader) error {
+			_, err := io.ReadFull(r, in.Data)
+			return err
+		})
 	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case int64(buf.Len()) > allowed:
-		return unpacksTo(in, allowed, limit)
 	case err != nil:
 		return in.corrupt(err)
+	case size > allowed:
+		return unpacksTo(in, allowed, limit)
 	}
-	in.Data = buf.Bytes()
 	return nil
+}
+
+// unpackedSize returns the unpacked size, or any number above allowed if it is more than that. It
+// unpacks the source and holds nothing of it, so that a bomb takes no memory: the size in an archive
+// is that which its author wrote there.
+func (in *Input) unpackedSize(ctx context.Context, allowed int64) (size int64, err error) {
+	err = in.read(ctx, func(r io.Reader) error {
+		size, err = io.Copy(io.Discard, io.LimitReader(r, allowed+1))
+		return err
+	})
+	return size, err
+}
+
+// read calls use with the unpacked content.
+func (in *Input) read(ctx context.Context, use func(io.Reader) error) error {
+	r, err := in.Encoding.reader(bytes.NewReader(in.Raw))
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return use(&contextReader{ctx, r})
 }
 
 // EncodingFor returns the compression of an output with this name: that of the suffix .gz or

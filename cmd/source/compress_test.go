@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -190,7 +191,7 @@ func TestBomb(t *testing.T) {
 		raw := pack(t, zeros)
 		_, err := stream(t, raw, 0) // by its ratio
 		refused(t, err, "-", exitInput)
-		if !strings.Contains(err.Error(), "unpacks to more than 67108864 bytes") {
+		if !strings.Contains(err.Error(), "unpacks to more than 33554432 bytes") {
 			t.Errorf("%s: %v", name, err)
 		}
 		_, err = stream(t, raw, 1<<20) // by the limit
@@ -201,6 +202,45 @@ func TestBomb(t *testing.T) {
 		fits := pack(t, zeros[:1<<20])
 		if in, err := stream(t, fits, 1<<20); err != nil || len(in.Data) != 1<<20 {
 			t.Errorf("%s: a source that just fits is refused: %v", name, err)
+		}
+	}
+}
+
+// TestBombHoldsNothing checks that a source that unpacks to more than allowed is refused before much
+// of it is in memory, even where its first megabyte is honest.
+func TestBombHoldsNothing(t *testing.T) {
+	honest := make([]byte, 1<<20)
+	for i, x := 0, uint32(1); i < len(honest); i++ {
+		x = x*1664525 + 1013904223
+		honest[i] = byte(x >> 24)
+	}
+	for name, writer := range map[string]func(io.Writer) (io.WriteCloser, error){
+		"gzip":                     func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestSpeed) },
+		"zstd":                     func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
+		"zstd, the largest window": func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w, zstd.WithWindowSize(maxWindow)) },
+	} {
+		var raw bytes.Buffer
+		w, err := writer(&raw)
+		must(t, err)
+		_, err = w.Write(honest)
+		must(t, err)
+		zeros := make([]byte, 1<<20)
+		for range 400 {
+			_, err = w.Write(zeros)
+			must(t, err)
+		}
+		must(t, w.Close())
+		packed := raw.Bytes()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = stream(t, packed, 0)
+		runtime.ReadMemStats(&after)
+		refused(t, err, "-", exitInput)
+		if !strings.Contains(err.Error(), "which no transcript does") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+			t.Errorf("%s: %d bytes were allocated for a bomb of %d", name, took, len(packed))
 		}
 	}
 }

@@ -126,7 +126,7 @@ type draft struct {
 	steps      []step
 	wholes     []whole
 	olds       []oldRecord
-	inside     map[int]bool        // messages, by ID, between a call and its result
+	inside     []bool              // by message ID: whether it lies between a call and its result
 	base       int                 // tokens of everything that cannot be shortened
 	staying    []*transcript.Block // blocks that stay unchanged
 	total      int                 // tokens of the effective view
@@ -135,10 +135,10 @@ type draft struct {
 	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
 	stepOf     map[transcript.Ref]int
-	unitOf     map[int]int             // by message
-	open       map[int]bool            // by message: whether its unit is open
-	ages       map[int]int             // by message: the number of visible messages after it
-	turns      map[int]int             // by message
+	unitOf     []int                   // by message ID
+	open       []bool                  // by message ID: whether its unit is open
+	ages       []int                   // by message ID: the number of visible messages after it
+	turns      []int                   // by message ID
 	closing    map[transcript.Ref]bool // the closing answers of turns
 	replied    map[transcript.Ref]bool // those to which the user replied with a text that is understood alone
 	paths      *pathNames
@@ -154,9 +154,13 @@ type draft struct {
 
 // newDraft returns a draft without elements.
 func newDraft(s *Source) *draft {
+	ids := 0
+	for _, m := range s.Conv.Messages {
+		ids = max(ids, m.ID+1)
+	}
 	d := &draft{
-		Source: s, inside: map[int]bool{}, stepOf: map[transcript.Ref]int{}, unitOf: map[int]int{}, ruled: map[string]bool{},
-		open: map[int]bool{}, ages: map[int]int{}, turns: map[int]int{}, closing: map[transcript.Ref]bool{}, replied: map[transcript.Ref]bool{},
+		Source: s, stepOf: map[transcript.Ref]int{}, ruled: map[string]bool{}, closing: map[transcript.Ref]bool{}, replied: map[transcript.Ref]bool{},
+		unitOf: make([]int, ids), ages: make([]int, ids), turns: make([]int, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -219,8 +223,8 @@ func (d *draft) survey() {
 	if closing != nil {
 		d.closing[*closing] = true
 	}
-	for id, at := range d.ages {
-		d.ages[id] = n - 1 - at
+	for m := range d.Conv.Visible() {
+		d.ages[m.ID] = n - 1 - d.ages[m.ID]
 	}
 	d.lastTurn = turn
 }

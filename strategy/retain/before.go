@@ -14,6 +14,7 @@ import (
 type factTable struct {
 	messages int
 	facts    []factState
+	places   map[int32][]occurrence // by the index of a fact: the first places where it is not bound by its line
 	ids      fact.Index
 	after    *afterView
 	cache    textCache
@@ -26,7 +27,6 @@ type factState struct {
 	text           int32 // the last text that names it: see textCache
 	kind           fact.Kind
 	present, bound bool
-	places         []occurrence // the first places where it is not bound by its line
 }
 
 // readBefore reads the view before, on all processors. The result does not depend on
@@ -40,8 +40,10 @@ func readBefore(c *transcript.Conversation, h *afterView) *factTable {
 		wg.Go(func() { parts[i] = readRun(c, msgs[bounds[i]:bounds[i+1]], bounds[i], h) })
 	}
 	wg.Wait()
-	for _, p := range parts[1:] {
+	for i, p := range parts[1:] {
+		p.ids, p.cache = fact.Index{}, textCache{} // the facts have their keys
 		parts[0].merge(p)
+		parts[1+i] = nil
 	}
 	parts[0].messages = len(msgs)
 	return parts[0]
@@ -88,6 +90,9 @@ func (a *factTable) merge(next *factTable) {
 		id := a.id(from.key)
 		if id == known {
 			a.facts[id] = *from
+			if there := next.places[int32(i)]; there != nil {
+				a.places[int32(id)] = there
+			}
 			continue
 		}
 		f := &a.facts[id]
@@ -95,14 +100,17 @@ func (a *factTable) merge(next *factTable) {
 		f.last = from.last
 		f.present = f.present || from.present
 		f.bound = f.bound || from.bound
-		f.places = append(f.places, from.places[:min(len(from.places), tried-len(f.places))]...)
+		if there := next.places[int32(i)]; there != nil {
+			known := a.places[int32(id)]
+			a.places[int32(id)] = append(known, there[:min(len(there), tried-len(known))]...)
+		}
 	}
 }
 
 // readRun reads messages of c; first is the index of the first of them.
 func readRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *afterView) *factTable {
 	room := size(msgs) / bytesPerFact
-	a := &factTable{facts: make([]factState, 0, room), after: h}
+	a := &factTable{facts: make([]factState, 0, room), places: map[int32][]occurrence{}, after: h}
 	passages(c, msgs, first, func(n int, s *passage) {
 		kept := h.wholes[s.p]
 		if !a.reuse(n, s.p.Text, kept) {
@@ -202,8 +210,8 @@ func (a *factTable) bind(l *line, hasWords bool) {
 		}
 		if whole || beside != "" && a.after.near[near{w.key, beside}] {
 			f.bound = true
-		} else if len(f.places) < tried {
-			f.places = append(f.places, l.occurrence(i))
+		} else if there := a.places[int32(w.id)]; len(there) < tried {
+			a.places[int32(w.id)] = append(there, l.occurrence(i))
 		}
 	}
 }
@@ -211,13 +219,14 @@ func (a *factTable) bind(l *line, hasWords bool) {
 // rarity returns the weight of a fact in n of all messages.
 func rarity(n, all int) float64 { return math.Log1p(float64(all) / float64(n)) }
 
-// share returns the count of one fact with a weight.
-func (a *factTable) share(f *factState, weight float64, after *afterView) FactCount {
+// share returns the count of the fact with an index, with a weight.
+func (a *factTable) share(id int, weight float64, after *afterView) FactCount {
+	f := &a.facts[id]
 	one := FactCount{Facts: 1, Weight: weight}
 	switch {
 	case !f.present:
 		one.Absent, one.Unbound = weight, weight
-	case !f.bound && !a.reworded(f, after):
+	case !f.bound && !a.reworded(id, after):
 		one.Unbound = weight
 	}
 	return one

@@ -22,7 +22,7 @@ func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	r := Recall{Needed: len(c.needed)}
 	for _, n := range c.needed {
 		id, _ := table.ids.Find(n.key) // every needed fact was named before
-		one := table.share(&table.facts[id], n.weight, now)
+		one := table.share(id, n.weight, now)
 		r.All.add(one)
 		if n.far {
 			r.Far.add(one)

@@ -144,7 +144,7 @@ func Of(before, after *transcript.Conversation) *Retention {
 	table := readBefore(before, now)
 	for i := range table.facts {
 		f := &table.facts[i]
-		one := table.share(f, rarity(int(f.messages), table.messages), now)
+		one := table.share(i, rarity(int(f.messages), table.messages), now)
 		r.Facts.add(one)
 		r.kinds[f.kind].add(one)
 	}

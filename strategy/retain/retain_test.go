@@ -92,7 +92,7 @@ func TestOneFact(t *testing.T) {
 			continue
 		}
 		f := &a.facts[id]
-		bound := f.bound || f.present && a.reworded(f, a.after)
+		bound := f.bound || f.present && a.reworded(id, a.after)
 		if f.present != tt.present || bound != tt.bound {
 			t.Errorf("%s: present %t, bound %t; want %t, %t", tt.name, f.present, bound, tt.present, tt.bound)
 		}

@@ -21,12 +21,12 @@ const (
 
 // reworded reports whether a fact stands, in the view after, among words like those
 // around one of its places before.
-func (a *factTable) reworded(f *factState, h *afterView) bool {
-	for _, now := range h.places[f.key] {
+func (a *factTable) reworded(id int, h *afterView) bool {
+	for _, now := range h.places[a.facts[id].key] {
 		text := now.s.p.Text
 		around := text[max(0, now.at-contextAfter):min(len(text), now.end+contextAfter)]
 		var words map[string]bool
-		for _, was := range f.places {
+		for _, was := range a.places[int32(id)] {
 			core, context := was.cut(beside), was.s.p.Text[was.lo:was.hi]
 			if len(context) > longLine {
 				context = was.cut(contextBefore)

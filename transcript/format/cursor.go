@@ -121,7 +121,7 @@ func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 	}
 	mb.segments(v, text, slot, []segment{{thought, len(text), transcript.Thinking, transcript.ByModel, ""}})
 	if p := &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]; p.Segment() {
-		p.WideFrom, p.WideTo = said, len(text)
+		p.Wide = &[2]int{said, len(text)}
 	}
 }
 

@@ -88,7 +88,7 @@ func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block,
 		kind := v.Get("type").Str()
 		if isMedia(v) {
 			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
-			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true, Element: textElement(v)})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true, InputText: inputMedia(v)})
 			return
 		}
 		if inner := firstOf(v, "text", "content", "output", "output_text", "logs"); inner.Ok() {
@@ -163,21 +163,41 @@ func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// leafPart returns the part for a string or number with this path.
+// leafPart returns the part for a string, a number or a list of numbers with this path.
 func leafPart(name string, leaf rawjson.Value) transcript.Part {
-	if leaf.Kind() == rawjson.Number {
+	if leaf.Kind() != rawjson.String {
 		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
 	}
 	return transcript.Part{Name: name, Text: leaf.Str()}
 }
 
+// manyNumbers is the least length of a list of numbers that is one leaf.
+const manyNumbers = 32
+
+// isNumbers reports whether v is a long list of numbers, such as a vector.
+func isNumbers(v rawjson.Value) bool {
+	n := 0
+	for e := range v.Elems() {
+		if e.Kind() != rawjson.Number {
+			return false
+		}
+		n++
+	}
+	return n >= manyNumbers
+}
+
 // walkLeaves calls leaf for every string and number below v, with its path, such as
-// "edits[2].text".
+// "edits[2].text". A long list of numbers is one leaf, because one for each number would take
+// a hundred times its memory.
 func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
 	switch v.Kind() {
 	case rawjson.String, rawjson.Number:
 		leaf(path, v)
 	case rawjson.Array:
+		if isNumbers(v) {
+			leaf(path, v)
+			return
+		}
 		i := 0
 		for e := range v.Elems() {
 			walkLeaves(e, path+"["+strconv.Itoa(i)+"]", leaf)

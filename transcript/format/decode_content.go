@@ -129,11 +129,19 @@ func (mb *messageBuilder) segments(v rawjson.Value, text string, slot int, segme
 		if s.to-s.from < len(text) {
 			p.From, p.To = s.from, s.to
 		}
-		mb.add(&transcript.Block{
-			Kind: s.kind, Origin: s.origin, Tool: s.tool,
-			Parts: []transcript.Part{{Text: text[s.from:s.to]}},
-		}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
+		one := &single{slot: [1]int{slot}, place: [1]splice.Place{p}, part: [1]transcript.Part{{Text: text[s.from:s.to]}}}
+		one.block = transcript.Block{Kind: s.kind, Origin: s.origin, Tool: s.tool, Parts: one.part[:]}
+		mb.add(&one.block, splice.BlockPlace{Slots: one.slot[:], Parts: one.place[:]})
 	}
+}
+
+// single is a block of one part with its place. Sources with very many short messages take a
+// quarter less memory where the four are allocated together.
+type single struct {
+	block transcript.Block
+	part  [1]transcript.Part
+	slot  [1]int
+	place [1]splice.Place
 }
 
 // answer adds a text of a user message if it is the answer to a call, or continues the
@@ -192,17 +200,14 @@ func (mb *messageBuilder) thinking(e rawjson.Value, slot int) {
 func (mb *messageBuilder) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
-	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, InputText: inputMedia(e)}}})
 }
 
-// textElement returns the type of the text element that may replace a media element; ""
-// stands for "text".
-func textElement(media rawjson.Value) string {
-	switch media.Get("type").Str() {
-	case "input_image", "input_file":
-		return "input_text"
-	}
-	return ""
+// inputMedia reports whether the text element that may replace a media element has the type
+// "input_text".
+func inputMedia(media rawjson.Value) bool {
+	kind := media.Get("type").Str()
+	return kind == "input_image" || kind == "input_file"
 }
 
 func (mb *messageBuilder) mediaOrigin() transcript.Origin {

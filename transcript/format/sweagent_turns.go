@@ -178,7 +178,7 @@ func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action
 	}, true
 	p := add(t.call, found.from, found.to)
 	if p.Segment() {
-		p.WideFrom, p.WideTo = found.wideFrom, found.wideTo
+		p.Wide = &[2]int{found.wideFrom, found.wideTo}
 	}
 	said(found.wideTo, len(text))
 }

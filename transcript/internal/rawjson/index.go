@@ -44,6 +44,7 @@ type Doc struct {
 	Passing bool
 
 	src   []byte
+	from  int // where the value begins
 	nodes []node
 }
 
@@ -72,7 +73,7 @@ const none = math.MaxUint32
 // After an error the Doc is empty. Like a slice expression, Scan panics if from and to
 // are not bounds of src.
 func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
-	d.src, d.nodes = src[:to:len(src)], d.nodes[:0]
+	d.src, d.from, d.nodes = src[:to:len(src)], from, d.nodes[:0]
 	_ = d.src[from:]
 	if err = checkSize(to); err == nil {
 		end, err = d.scan(from)

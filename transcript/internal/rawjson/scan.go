@@ -3,7 +3,6 @@ package rawjson
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
 // MaxDepth is the limit of nested arrays and objects. It is that of encoding/json, so
@@ -140,11 +139,26 @@ func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
 	})
 }
 
-// add appends a node. It doubles a full slice, because append grows a long slice by a
-// quarter only and would copy the index of a large source many times.
+// add appends a node.
 func (d *Doc) add(n node) {
 	if len(d.nodes) == cap(d.nodes) {
-		d.nodes = slices.Grow(d.nodes, max(8, len(d.nodes)))
+		d.grow(int(n.start))
 	}
 	d.nodes = append(d.nodes, n)
+}
+
+// predictedFrom is the number of nodes from which on grow predicts how many there will be.
+const predictedFrom = 4096
+
+// grow makes room for more nodes, when the node that starts at an offset is the next one. It doubles
+// a short list. A long one gets the room that the rest of the source needs if it is like the part
+// before the offset: the index of dense JSON is larger than the JSON, and copying it doubles the peak.
+func (d *Doc) grow(at int) {
+	n := len(d.nodes)
+	more := max(8, n)
+	if from := d.from; n >= predictedFrom {
+		perByte := float64(n) / float64(at-from)
+		more = min(more, max(n/8, int(1.05*perByte*float64(len(d.src)-at))+64))
+	}
+	d.nodes = append(make([]node, 0, n+more), d.nodes...)
 }

@@ -46,7 +46,7 @@ func (lo *lowering) insertions() []Insertion {
 func (l *Layout) spot(slot int) (list, record int) {
 	at := l.slots[slot]
 	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
-		return at.list, at.index // one of several in a line
+		return int(at.list), int(at.index) // one of several in a line
 	}
 	return l.records, l.RecordOf(slot)
 }

@@ -49,17 +49,31 @@ type list struct {
 	first int  // slot of the first element when every one has a slot, or None
 }
 
-// A slot is a removable span of the source.
+// A slot is a removable span of the source. A source has up to one for every few bytes, so
+// it is small.
 type slot struct {
-	up    int          // the slot that it lies in, or None
-	list  int          // its siblings
-	index int          // its position among them
+	up      int32    // the slot that it lies in, or None
+	list    int32    // its siblings
+	index   int32    // its position among them
+	special *special // nil for most slots
+}
+
+// special is what only few slots have.
+type special struct {
 	blank rawjson.Span // when not empty, this value is replaced instead of removing the slot
 	// instead replaces blank; "" stands for an empty string.
 	instead string
 	// shell is removed instead of the whole slot when it holds other messages, which stay:
 	// the bytes before these messages and after them.
 	shell *[2]rawjson.Span
+}
+
+// specials returns the special data of a slot, to be set.
+func (s *slot) specials() *special {
+	if s.special == nil {
+		s.special = &special{}
+	}
+	return s.special
 }
 
 // New returns the layout of a conversation in src that has no records yet.
@@ -103,13 +117,13 @@ func (l *Layout) Slot(i int) int { return l.first + i }
 // IsRecord returns the index of the record in a slot, and whether the slot is a record.
 func (l *Layout) IsRecord(slot int) (record int, ok bool) {
 	s := l.slots[slot]
-	return s.index, s.list == l.records
+	return int(s.index), int(s.list) == l.records
 }
 
 // RecordOf returns the index of the record that holds a slot, or None.
 func (l *Layout) RecordOf(slot int) int {
 	n := len(l.lists[l.records].spans)
-	for ; slot != None; slot = l.slots[slot].up {
+	for ; slot != None; slot = int(l.slots[slot].up) {
 		if i := slot - l.first; 0 <= i && i < n {
 			return i
 		}
@@ -170,7 +184,7 @@ func (l *Layout) AddList(spans []rawjson.Span) int {
 // AddSlot adds a slot for one element of a list, and returns it. The slot lies in the
 // slot up, or in no other when up is None.
 func (l *Layout) AddSlot(up, list, index int) int {
-	l.slots = append(l.slots, slot{up: up, list: list, index: index})
+	l.slots = append(l.slots, slot{up: int32(up), list: int32(list), index: int32(index)})
 	return len(l.slots) - 1
 }
 
@@ -236,18 +250,22 @@ func (l *Layout) Emptied(up int, object rawjson.Value, key string) int {
 		return up
 	}
 	slot := l.Member(up, object, key)
-	l.slots[slot].blank = v.Span()
+	l.slots[slot].specials().blank = v.Span()
 	return slot
 }
 
 // EmptyAs makes the value of a slot be replaced instead of removed: by instead, or by an
 // empty string when instead is "". An empty span makes the slot removable again.
 func (l *Layout) EmptyAs(slot int, value rawjson.Span, instead string) {
-	l.slots[slot].blank, l.slots[slot].instead = value, instead
+	s := l.slots[slot].specials()
+	s.blank, s.instead = value, instead
 }
 
 // IsEmptied reports whether the value of a slot is replaced instead of removed.
-func (l *Layout) IsEmptied(slot int) bool { return l.slots[slot].blank != rawjson.Span{} }
+func (l *Layout) IsEmptied(slot int) bool {
+	s := l.slots[slot].special
+	return s != nil && s.blank != rawjson.Span{}
+}
 
 // Keep marks a slot as never removed. Slots in it may be removed.
 func (l *Layout) Keep(slot int) { l.stay = append(l.stay, slot) }
@@ -256,11 +274,14 @@ func (l *Layout) Keep(slot int) { l.stay = append(l.stay, slot) }
 // it; nil when there are none. They are removed instead of the whole record.
 func (l *Layout) Nest(record, up int, shell *[2]rawjson.Span) {
 	s := &l.slots[l.Slot(record)]
-	s.up, s.shell = up, shell
+	s.up = int32(up)
+	if shell != nil {
+		s.specials().shell = shell
+	}
 }
 
 // Around returns the slot that holds a slot, or None.
-func (l *Layout) Around(slot int) int { return l.slots[slot].up }
+func (l *Layout) Around(slot int) int { return int(l.slots[slot].up) }
 
 // Siblings reports whether two slots are in one list.
 func (l *Layout) Siblings(a, b int) bool {

@@ -80,6 +80,7 @@ type lowering struct {
 	claimed  []bool // by slot: something in it is changed or removed
 	alive    []bool // by slot: something in it stays
 	rewrites []rewrite
+	dropped  []*BlockPlace // of the blocks that are removed
 	edits    []rawjson.Edit
 }
 
@@ -183,18 +184,26 @@ func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
 			lo.live(s)
 		}
 	}
-	for i, p := range at.Parts {
-		lo.claim(p.Slot)
+	for i := range at.Parts {
+		lo.claim(at.Parts[i].Slot)
+	}
+	if is == nil {
+		lo.dropped = append(lo.dropped, at)
+		return
+	}
+	same := sameParts(was, is)
+	for i := range at.Parts {
+		p := &at.Parts[i]
 		switch {
-		case is != nil && sameParts(was, is):
+		case same:
 			lo.live(p.Slot)
-		case is == nil || i >= len(is.Parts):
+		case i >= len(is.Parts):
 			lo.rewrites = append(lo.rewrites, rewrite{Place: p, drop: true})
 		default:
 			lo.live(p.Slot)
 			if is.Parts[i] != was.Parts[i] {
 				text := is.Parts[i].Text
-				if p.WideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
+				if p.Wide != nil && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
 					text += "\n" // the fence after it begins a line
 				}
 				lo.rewrites = append(lo.rewrites, rewrite{Place: p, text: text})
@@ -210,21 +219,21 @@ func sameParts(was, is *transcript.Block) bool {
 
 // claim records that something in a slot is changed or removed.
 func (lo *lowering) claim(slot int) {
-	for ; slot != None && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
+	for ; slot != None && !lo.claimed[slot]; slot = int(lo.l.slots[slot].up) {
 		lo.claimed[slot] = true
 	}
 }
 
 // live records that something in a slot stays.
 func (lo *lowering) live(slot int) {
-	for ; slot != None && !lo.alive[slot]; slot = lo.l.slots[slot].up {
+	for ; slot != None && !lo.alive[slot]; slot = int(lo.l.slots[slot].up) {
 		lo.alive[slot] = true
 	}
 }
 
 // dead reports whether a slot, or one around it, is removed.
 func (lo *lowering) dead(slot int) bool {
-	for ; slot != None; slot = lo.l.slots[slot].up {
+	for ; slot != None; slot = int(lo.l.slots[slot].up) {
 		if lo.claimed[slot] && !lo.alive[slot] {
 			return true
 		}
@@ -248,26 +257,27 @@ func (lo *lowering) dropSatellites() {
 
 // remove adds the edits for all dead slots that do not lie in a dead slot.
 func (lo *lowering) remove() {
-	drop := map[int][]int{} // list → dead indexes
+	drop := map[int32][]int32{} // list → dead indexes
 	for s := range lo.l.slots {
 		if !lo.claimed[s] || lo.alive[s] {
 			continue
 		}
 		at := lo.l.slots[s]
-		if at.up != None && lo.dead(at.up) {
+		if at.up != None && lo.dead(int(at.up)) {
 			continue
 		}
-		if at.blank != (rawjson.Span{}) {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(cmp.Or(at.instead, `""`))})
+		if at.special != nil && at.special.blank != (rawjson.Span{}) {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.special.blank, New: []byte(cmp.Or(at.special.instead, `""`))})
 			continue
 		}
-		if at.shell != nil {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: at.shell[0]}, rawjson.Edit{Span: at.shell[1]})
+		if at.special != nil && at.special.shell != nil {
+			shell := at.special.shell
+			lo.edits = append(lo.edits, rawjson.Edit{Span: shell[0]}, rawjson.Edit{Span: shell[1]})
 			continue
 		}
 		drop[at.list] = append(drop[at.list], at.index)
 	}
-	lists := make([]int, 0, len(drop))
+	lists := make([]int32, 0, len(drop))
 	for list := range drop {
 		lists = append(lists, list)
 	}

@@ -34,17 +34,17 @@ type Place struct {
 	// From and To delimit a segment: byte offsets in the decoded text of Lit. To is 0
 	// for the whole literal.
 	From, To int
-	// WideFrom and WideTo delimit the text that is removed with the segment, such as the
-	// fence around a call. Both are 0 when only the segment is removed.
-	WideFrom, WideTo int
+	// Wide holds the offsets of the text that is removed with the segment, such as the
+	// fence around a call. It is nil when only the segment is removed.
+	Wide *[2]int
 	// Nested reports whether the segment is itself a JSON string literal, as in
 	// arguments that are JSON in a JSON string.
 	Nested bool
 	// Media reports whether the value is a content element of media. A text replaces it by a
-	// content element of the type Element ("" is "text"), or with Bare by a string.
-	Media   bool
-	Element string
-	Bare    bool
+	// content element of the type "text", with InputText "input_text", or with Bare by a string.
+	Media     bool
+	InputText bool
+	Bare      bool
 }
 
 // Segment reports whether the place is a part of a literal.
@@ -52,21 +52,28 @@ func (p Place) Segment() bool { return p.To > 0 }
 
 // wide returns the offsets of the text that is removed with the segment.
 func (p Place) wide() (from, to int) {
-	if p.WideTo > 0 {
-		return p.WideFrom, p.WideTo
+	if p.Wide != nil {
+		return p.Wide[0], p.Wide[1]
 	}
 	return p.From, p.To
 }
 
 // A rewrite is the new text of a place. The segments of one literal are written together.
 type rewrite struct {
-	Place
+	*Place
 	text string
 	drop bool // the text is removed; the whole literal only where its slot stays for others
 }
 
 // writeTexts writes the new texts into their literals.
 func (lo *lowering) writeTexts() {
+	for _, at := range lo.dropped {
+		for i := range at.Parts {
+			if p := &at.Parts[i]; !lo.dead(p.Slot) {
+				lo.rewrites = append(lo.rewrites, rewrite{Place: p, drop: true})
+			}
+		}
+	}
 	byLit := map[int][]rewrite{}
 	var lits []int
 	for _, r := range lo.rewrites {
@@ -96,9 +103,9 @@ func (lo *lowering) literal(r rewrite) []byte {
 	if lo.l.TextElement != nil {
 		return lo.l.TextElement(lo.l.Src, r.Lit, quoted)
 	}
-	element := r.Element
-	if element == "" {
-		element = "text"
+	element := "text"
+	if r.InputText {
+		element = "input_text"
 	}
 	return append(append([]byte(`{"type":"`+element+`","text":`), quoted...), '}')
 }

@@ -1,0 +1,86 @@
+package cmd_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// peak runs condense, and returns the peak of its memory in bytes, its exit code and its errors. The
+// peak that Linux reports for a process that has ended includes that of the process that started it.
+func peak(t *testing.T, in []byte, args ...string) (most int64, code int, errors string) {
+	t.Helper()
+	c := program(t, args...)
+	var text bytes.Buffer
+	c.Stdin, c.Stderr = bytes.NewReader(in), &text
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.Wait() // the exit code has the error
+	}()
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
+		if _, after, ok := strings.Cut(string(status), "VmHWM:"); ok {
+			var kilobytes int64
+			fmt.Sscan(after, &kilobytes)
+			most = max(most, kilobytes<<10)
+		}
+		select {
+		case <-done:
+			return most, c.ProcessState.ExitCode(), text.String()
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// TestMaxMemory checks that what is condensed takes little more memory than --max-memory, and that
+// other sources are refused.
+func TestMaxMemory(t *testing.T) {
+	shapes := map[string]string{
+		"messages": `[` + strings.Repeat(`{"role":"user","content":"go on"},{"role":"assistant","content":"ok"},`, 12000) + `{"role":"user","content":"go on"}]`,
+		"rows":     strings.Repeat(`{"messages":[{"role":"user","content":"What is it?"},{"role":"assistant","content":"A number."}]}`+"\n", 5000),
+		"text":     `[{"role":"user","content":"go on"},{"role":"assistant","content":"` + strings.Repeat(`It goes on and on.\n`, 100000) + `"},{"role":"user","content":"ok"}]`,
+	}
+	for name, text := range shapes {
+		path := filepath.Join(t.TempDir(), name+".json")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range [][]string{
+			{"run", "-q", "-n", "--target", "30%", path}, {"run", "-q", "-n", "--target", "30%"},
+			{"batch", "-q", "-n", "--target", "30%", path}, {"filter", "-q", "-0", "--on-error", "fail"},
+		} {
+			counts := map[bool]int{}
+			for _, limit := range []int64{40, 160} {
+				most, code, errors := peak(t, []byte(text), append(command, "--max-memory", fmt.Sprintf("%dM", limit))...)
+				refused := code == 3 && strings.Contains(errors, "--max-memory is 40 MB")
+				if counts[refused]++; !refused && code != 0 {
+					t.Errorf("%s, %s, %d MB: exit code %d, %s", name, command[0], limit, code, errors)
+				}
+				if most > limit<<20*12/10 {
+					t.Errorf("%s, %s: %d MB, and the limit is %d", name, command[0], most>>20, limit)
+				}
+			}
+			if counts[true] != 1 || counts[false] != 1 {
+				t.Errorf("%s, %s: refused with %d limits of 2", name, command[0], counts[true])
+			}
+		}
+	}
+}
+
+// TestMaxMemoryOfRecords checks that filter refuses a record that is too large before it is read to
+// its end.
+func TestMaxMemoryOfRecords(t *testing.T) {
+	long := strings.Repeat("x", 60<<20)
+	most, code, errors := peak(t, []byte(long), "filter", "-q", "--max-memory", "64M")
+	if code != 3 || !strings.Contains(errors, "too much for --max-memory") || most > 80<<20 {
+		t.Errorf("exit code %d, %d MB, %s", code, most>>20, errors)
+	}
+}
