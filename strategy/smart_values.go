@@ -43,7 +43,7 @@ func factValues(s *fact.Survey) []float64 {
 		f := &s.Facts[i]
 		chance := chances[0] + float64(neighbourChance*used)
 		if f.Said > 0 {
-			chance = max(chance, chances[min(f.Said, len(chances)-1)])
+			chance = max(chance, chances[min(int(f.Said), len(chances)-1)])
 		}
 		if f.Standing {
 			chance *= standingFactor
@@ -72,7 +72,7 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 			}
 			counted[m.Fact] = n
 			all += rarity[m.Fact]
-			if s.Facts[m.Fact].NewestSaid > t.Message {
+			if s.Facts[m.Fact].NewestSaid > int32(t.Message) {
 				used += rarity[m.Fact]
 			}
 		}
