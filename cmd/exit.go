@@ -8,6 +8,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript/format"
 )
 
@@ -75,12 +76,21 @@ func (e *printedError) Error() string { return "" }
 func (e *printedError) ExitCode() int { return e.code }
 
 // refusedError reports an output that was not written, because it would have broken a promise.
-type refusedError struct{ err error }
+type refusedError struct {
+	err    error
+	damage string // the first fault of the source, "" if condense is at fault
+}
 
-func (e *refusedError) Error() string { return "output refused: " + e.err.Error() }
+func (e *refusedError) Error() string {
+	return (&condense.RefusedError{Err: e.err, Damage: e.damage}).Error()
+}
+
 func (e *refusedError) Unwrap() error { return e.err }
 func (e *refusedError) ExitCode() int { return exitPolicy }
 func (e *refusedError) Hint() string {
+	if e.damage != "" {
+		return "nothing was written; condense validate lists the faults of the file, and condense repair corrects those that it can"
+	}
 	return "nothing was written; this is a bug in condense, please report it with the file if you can"
 }
 

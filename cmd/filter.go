@@ -278,7 +278,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 	defer f.a.memory.Take(ctx, need)()
 	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
 	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
-		err = &refusedError{errors.New("the output holds the byte that ends a conversation of the stream")}
+		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}
 	}
 	if err == nil {
 		err = leastRetained(&f.o.run.minRetention, c)

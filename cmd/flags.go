@@ -209,7 +209,7 @@ func explained(err error) error {
 	var unfit *condense.UnfitError
 	switch {
 	case errors.As(err, &refused):
-		return &refusedError{refused.Err}
+		return &refusedError{refused.Err, refused.Damage}
 	case errors.As(err, &unfit):
 		return &unfitError{unfit}
 	case errors.As(err, &unselected):

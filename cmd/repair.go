@@ -71,7 +71,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	p := o.profile(file)
 	r, err := file.Repair(p)
 	if err != nil {
-		return &namedError{in.Name, &refusedError{err}}
+		return &namedError{in.Name, &refusedError{err: err}}
 	}
 	mending := gate.NewMending(in.Name, file, r, p)
 	mending.DryRun = o.dryRun

@@ -43,6 +43,8 @@ var (
 type trial struct {
 	src  []byte
 	args []string // flags, each as --name=value
+
+	refused bool // set by check if an output was refused because of the faults of the source
 }
 
 // A fault is a broken promise: its kind in a word or two, and the details.
@@ -112,6 +114,9 @@ func (tr *trial) check() (broken *fault, done bool) {
 		return nil, false
 	case r.code != exitOK && r.code != exitPolicy:
 		return faultOf("exit code", "%d: %.300s", r.code, r.printed), true
+	case strings.Contains(r.printed, damaged):
+		tr.refused = true
+		return nil, true
 	case ownFault.MatchString(r.printed):
 		return faultOf("fault of condense", "exit code %d: %.600s", r.code, tailOf(r.printed)), true
 	case len(r.out) == 0 && len(tr.src) > 0:
@@ -126,7 +131,10 @@ func (tr *trial) check() (broken *fault, done bool) {
 }
 
 // ownFault matches the error of an output that breaks a promise, or of a stage that would.
-var ownFault = regexp.MustCompile(`(?m)^condense: .*(?:output refused: (?:it |the output |message )|strategy [a-z-]+: )|this is a bug in condense`)
+var ownFault = regexp.MustCompile(`(?m)^condense: .*strategy [a-z-]+: |this is a bug in condense`)
+
+// damaged is in the error of an output that was refused because of the faults of its source.
+const damaged = "the source is damaged"
 
 // tailOf returns the end of a text, where errors are.
 func tailOf(s string) string { return s[max(0, len(s)-500):] }
@@ -261,7 +269,7 @@ func (tr *trial) last(_ *trialResult, before, after *format.File) *fault {
 
 // again returns a fault if a run on the output with the target that the report names changes something.
 func (tr *trial) again(r *trialResult, before, after *format.File) *fault {
-	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 {
+	if len(before.Convs) != 1 || len(r.report.Conversations) != 1 || r.report.Conversations[0].Budget == 0 || !r.report.Conversations[0].Reached {
 		return nil
 	}
 	for _, flag := range []string{"fraction", "messages", "min-tokens", "preset", "session-id", "min-gain", "min-stage-gain", "calibrate", "strategy-for"} {
@@ -273,7 +281,7 @@ func (tr *trial) again(r *trialResult, before, after *format.File) *fault {
 		return nil
 	}
 	args := slices.DeleteFunc(slices.Clone(tr.args), func(arg string) bool { return strings.HasPrefix(arg, "--target=") })
-	second := trial{r.out, append(args, fmt.Sprint("--target=", r.report.Conversations[0].Budget))}
+	second := trial{src: r.out, args: append(args, fmt.Sprint("--target=", r.report.Conversations[0].Budget))}
 	twice, broken := second.run()
 	if broken != nil {
 		return broken
@@ -335,7 +343,7 @@ func FuzzRun(f *testing.F) {
 		if !ok || len(src) > 64<<10 {
 			t.Skip()
 		}
-		tr := trial{src, args}
+		tr := trial{src: src, args: args}
 		if broken, _ := tr.check(); broken != nil {
 			t.Fatalf("%s\n%s", broken, args)
 		}
@@ -345,7 +353,7 @@ func FuzzRun(f *testing.F) {
 // TestRunMutants checks the promises of condense run for damaged fixtures and random flags.
 func TestRunMutants(t *testing.T) {
 	sources := runFixtures(t)
-	kinds, done := map[string]int{}, 0
+	kinds, done, refused := map[string]int{}, 0, 0
 	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
 	i := *fuzzFrom
 	more := func() bool {
@@ -364,10 +372,13 @@ func TestRunMutants(t *testing.T) {
 		if err != nil {
 			file = nil
 		}
-		tr := trial{src, randomArguments(draw{r, file})}
+		tr := trial{src: src, args: randomArguments(draw{r, file})}
 		broken, counted := tr.checkBounded()
 		if counted {
 			done++
+		}
+		if tr.refused {
+			refused++
 		}
 		if broken == nil {
 			continue
@@ -376,7 +387,8 @@ func TestRunMutants(t *testing.T) {
 		broken = tr.shrink(broken)
 		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s\n%.1500s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t), tr.src)
 	}
-	t.Logf("seed %d: %d runs, %d of them condensed; faults by kind: %v", *fuzzSeed, i-*fuzzFrom, done, kinds)
+	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged; faults by kind: %v",
+		*fuzzSeed, i-*fuzzFrom, done, refused, kinds)
 }
 
 func nameOf(f *format.File) string {
@@ -425,14 +437,14 @@ func (tr *trial) shrink(broken *fault) *fault {
 		return true
 	}
 	for i := 0; i < len(tr.args); {
-		if !try(trial{tr.src, slices.Delete(slices.Clone(tr.args), i, i+1)}) {
+		if !try(trial{src: tr.src, args: slices.Delete(slices.Clone(tr.args), i, i+1)}) {
 			i++
 		}
 	}
 	for start, smaller := time.Now(), true; smaller && time.Since(start) < 10*time.Second; {
 		smaller = false
 		for src := range mutate.Smaller(tr.src) {
-			if len(src) < len(tr.src) && try(trial{src, tr.args}) || time.Since(start) > 10*time.Second {
+			if len(src) < len(tr.src) && try(trial{src: src, args: tr.args}) || time.Since(start) > 10*time.Second {
 				smaller = true
 				break
 			}

@@ -194,7 +194,7 @@ func unitsRemoved(before, after *transcript.Conversation) (n int) {
 func WhyLeft(err error) string {
 	var refused *condense.RefusedError
 	if errors.As(err, &refused) {
-		err = refused.Err
+		return refused.Reason()
 	}
 	return err.Error()
 }

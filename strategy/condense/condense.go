@@ -303,9 +303,22 @@ func (e *SelectError) Error() string {
 }
 
 // A RefusedError reports an output that would break a guarantee. The output is discarded.
-type RefusedError struct{ Err error }
+type RefusedError struct {
+	Err error
+	// Damage describes the first fault of a damaged source, "" if there is none. What belongs
+	// together is not certain in such a source, and an edit may change what a reader finds.
+	Damage string
+}
 
-func (e *RefusedError) Error() string { return "output refused: " + e.Err.Error() }
+func (e *RefusedError) Error() string { return "output refused: " + e.Reason() }
+
+// Reason returns the text of Err, and the fault of the source.
+func (e *RefusedError) Reason() string {
+	if e.Damage == "" {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + "; the source is damaged: " + e.Damage
+}
 
 // Unwrap returns the error that describes the broken guarantee.
 func (e *RefusedError) Unwrap() error { return e.Err }

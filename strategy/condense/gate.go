@@ -18,7 +18,7 @@ func (r *run) encode(ctx context.Context) error {
 	s.fail = func(i int, err error) error {
 		var unfit *unfitOutput
 		if !errors.As(err, &unfit) {
-			return r.fail(ctx, i, &RefusedError{err})
+			return r.fail(ctx, i, &RefusedError{err, r.damage(i)})
 		}
 		if unfit.anchor && r.anchored(ctx, i) {
 			if !edited(r.convs[i].Result) {
@@ -41,7 +41,7 @@ func (r *run) encode(ctx context.Context) error {
 	r.good, r.tries = s.good, s.tries
 	if len(r.good) == 0 && r.elsewhere() {
 		if _, err := r.try(nil); err != nil {
-			return &RefusedError{err}
+			return &RefusedError{Err: err}
 		}
 	}
 	return nil
@@ -108,6 +108,35 @@ type unfitOutput struct {
 }
 
 func (e *unfitOutput) Error() string { return e.why }
+
+// damage describes the first fault of conversation i in the source, hidden messages included. It
+// returns "" if the source has none.
+func (r *run) damage(i int) string {
+	for _, p := range []*rules.Profile{r.file.Dialect.Target(), &rules.Any} {
+		for _, f := range r.file.Check(p) {
+			if f.Conv == i && f.Severity == rules.Error {
+				return f.String()
+			}
+		}
+	}
+	if len(r.file.Faults) > 0 {
+		return r.file.Faults[0].Text
+	}
+	var all []*transcript.Message
+	for _, m := range r.file.Convs[i].Messages {
+		shown := *m
+		shown.Hidden, shown.Blocks = false, nil
+		for _, b := range m.Blocks {
+			own := *b
+			shown.Blocks = append(shown.Blocks, &own)
+		}
+		all = append(all, &shown)
+	}
+	if found := rules.Check(transcript.New("", all)); len(found) > 0 {
+		return found[0].String()
+	}
+	return ""
+}
 
 // misread returns an error if detection finds another dialect in an output than in the
 // source. An output without content cannot be detected, and need not be if the caller

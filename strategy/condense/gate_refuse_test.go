@@ -180,3 +180,32 @@ func (h *hostile) attack(t *testing.T, f *format.File) (places int) {
 	}
 	return places
 }
+
+// TestDamage checks that an output that is refused names the fault of its source, of hidden messages
+// too, and none if the source has none.
+func TestDamage(t *testing.T) {
+	const call = `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"b"}]}`
+	for _, tt := range []struct{ name, src, want string }{
+		{"sound", `[{"role":"user","content":"go"},` + call + `,{"role":"assistant","content":"done"}]`, ""},
+		{"a result without its call", `[{"role":"user","content":"go"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"c"}]},` + call + `]`, "no call"},
+		{"the same, hidden", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"c"}],"ts":1,"truncationParent":"m"},` +
+			`{"role":"user","content":"[truncated]","ts":2,"isTruncationMarker":true,"truncationId":"m"},` + call + `]`, "no unanswered call"},
+	} {
+		f, err := format.Decode([]byte(tt.src), "")
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		o := Defaults()
+		r, err := start(&o, f)
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		if got := r.damage(0); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%s (%s): %q", tt.name, f.Dialect.Name, got)
+		}
+		refused := RefusedError{os.ErrInvalid, r.damage(0)}
+		if text := refused.Error(); strings.Contains(text, "the source is damaged: ") != (tt.want != "") {
+			t.Errorf("%s: %s", tt.name, text)
+		}
+	}
+}

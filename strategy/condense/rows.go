@@ -59,7 +59,7 @@ func (r *run) dropRows() error {
 	}
 	f, err := format.Decode(r.out, r.file.Dialect.Name)
 	if err != nil {
-		return &RefusedError{err}
+		return &RefusedError{Err: err}
 	}
 	out, ok := f.WithoutRows(unfit)
 	if !ok {
@@ -70,7 +70,7 @@ func (r *run) dropRows() error {
 		err = fmt.Errorf("%d of %d rows are to be left out, but %d are left", n, len(r.convs), len(again.Convs))
 	}
 	if err != nil {
-		return &RefusedError{err}
+		return &RefusedError{Err: err}
 	}
 	for i := range r.convs {
 		if unfit(i) {

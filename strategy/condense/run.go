@@ -39,7 +39,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	}
 	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
 	if f, r.cleaned, err = f.Prepare(picked); err != nil {
-		return nil, &RefusedError{err}
+		return nil, &RefusedError{Err: err}
 	}
 	if o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != o.SessionID) {
 		r.session = o.SessionID
