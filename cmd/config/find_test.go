@@ -105,7 +105,7 @@ func TestFileProblems(t *testing.T) {
 	for _, tt := range []struct{ text, want, hint string }{
 		{"target: 5k\nfiles:\n  '*': {pin: a}\n", "", ""},
 		{"target: 5k\n\ntargets: 1\n", path + `:3: unknown key "targets"`, "see condense config --help"},
-		{"b: 1\na: 1\n", path + `:1: unknown key "b"`, "condense config check lists 1 more"},
+		{"b: 1\na: 1\n", path + `:1: unknown key "b"`, "condense config check lists all problems"},
 		{"files:\n  '*': {pins: a}\n", path + `:2: unknown key "pins"`, "see condense config --help"},
 		{"force: true\n", path + ":1: force is not allowed in project files: it chooses what is overwritten; use a flag or your own file", "see condense config --help"},
 		{"{", path + ":", "see condense config --help"},
