@@ -18,6 +18,7 @@ type repairOptions struct {
 	rulesOptions
 	stash  stashOptions
 	strict bool
+	pair   bool // give results with wrong ids those of the calls that they face
 }
 
 func newRepair(a *app) *cobra.Command {
@@ -35,6 +36,9 @@ are removed. A missing signature is copied from another place in the file. A mes
 a missing parent becomes the child of the line before. All other bytes stay. The file may
 grow.
 
+With --pair-by-position, a result with a wrong id is not removed if it is the only such
+result after the only call without a result: it gets the id of that call.
+
 Rules that --api can name:
 ` + profileHelp(),
 		Example: `  condense repair session.jsonl -o mended.jsonl
@@ -48,6 +52,7 @@ Rules that --api can name:
 	o.outputOptions.addFlags(fs, "print how to fix the findings that are left")
 	o.rulesOptions.addFlags(cmd, fs)
 	o.stash.addFlags(fs)
+	fs.BoolVar(&o.pair, "pair-by-position", false, "set the wrong id of a result to that of the call in front of it")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 if errors are left")
 	return cmd
 }
@@ -69,7 +74,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 		return &namedError{in.Name, err}
 	}
 	p := o.profile(file)
-	r, err := file.Repair(p)
+	r, err := o.repair(file, p)
 	if err != nil {
 		return &namedError{in.Name, &refusedError{err: err}}
 	}
@@ -89,6 +94,23 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 		}
 	}
 	return nil
+}
+
+// repair corrects the findings in a file by the rules of a profile.
+func (o *repairOptions) repair(f *format.File, p *rules.Profile) (*format.Repaired, error) {
+	if !o.pair {
+		return f.Repair(p)
+	}
+	paired, mended, err := f.PairByPosition(p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := paired.Repair(p)
+	if err != nil {
+		return nil, err
+	}
+	r.Mended = append(mended, r.Mended...) // lines stay: ids have no line breaks
+	return r, nil
 }
 
 func (a *app) showMending(o *repairOptions, m *gate.Mending) error {

@@ -30,6 +30,63 @@ func TestRunAnyConversation(t *testing.T) {
 	}
 }
 
+// TestRunLateResults checks that runs on conversations whose parallel calls stand in messages
+// of their own and are answered later add no finding of any profile. APIs refuse some of
+// these conversations before the run.
+func TestRunLateResults(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := lateConversation(r)
+		o := Options{KeepRounds: r.IntN(3), Target: Target{Tokens: 1 + r.IntN(200)}}
+		switch r.IntN(5) {
+		case 0:
+			o.Only = globs(t, "Read")
+		case 1:
+			o.Pin = patterns("line 5")
+		case 2:
+			o.KeepFirst, o.KeepLast = r.IntN(9), r.IntN(9)
+		}
+		for _, s := range append(All, &Strategy{Name: HybridName, Layers: Hybrid}) {
+			after := run(t, c, o, s).Conv
+			for _, p := range rules.Profiles {
+				for _, f := range rules.New(rules.CheckFor(p, c), rules.CheckFor(p, after)) {
+					if f.Severity == rules.Error && p != &rules.StrictAlternation {
+						t.Fatalf("seed %d, %s: %s\n%s\n%s", seed, s.Name, f, show(c), show(after))
+					}
+				}
+			}
+		}
+	}
+}
+
+// lateConversation returns turns of calls in messages of their own, and of their results in
+// any order.
+func lateConversation(r *rand.Rand) *transcript.Conversation {
+	list := msgs(user("do it"))
+	for turn := range 1 + r.IntN(4) {
+		ids := make([]string, 1+r.IntN(5))
+		for i := range ids {
+			ids[i] = fmt.Sprint(turn, ".", i)
+			m := model(call(ids[i], []string{"Read", "Bash", "TodoWrite"}[r.IntN(3)], "path="+ids[i]))
+			if r.IntN(4) == 0 {
+				m.Blocks = append(model(thinking(lines(1)), "I look at it").Blocks[r.IntN(2):], m.Blocks...)
+			}
+			list = append(list, m)
+		}
+		if r.IntN(3) == 0 {
+			list = append(list, model("waiting for all of these results now"))
+		}
+		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		for _, id := range ids[r.IntN(4)/3:] {
+			list = append(list, tool(id, lines(1+r.IntN(60))))
+		}
+		if r.IntN(2) == 0 {
+			list = append(list, model("done with it, the value is seven"), user("next"))
+		}
+	}
+	return conv(list...)
+}
+
 func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Strategy) {
 	t.Helper()
 	r, err := Run(t.Context(), c, stages, &o, Env{Tokens: words})

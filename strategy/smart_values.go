@@ -24,11 +24,11 @@ const (
 	maxChance       = 0.7  // limit for the chance of every fact
 	standingFactor  = 0.1  // factor for a fact that instructions have anyway
 	neighbourChance = 0.3  // chance of a fact if the model used all of its neighbours
+	writtenChance   = 0.08 // chance of a fact that the model named only in long text that a call writes
 	otherWeight     = 10.0 // weight of unused neighbours that is added to those of each result
 )
 
-// chances holds the chance of a fact by the number of messages of the model that name it:
-// 0, 1, 2, and 3 or more.
+// chances holds the chance of a fact by the number that namings returns: 0, 1, 2, and 3 or more.
 var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
 
 // factValues returns the value of each fact: its rarity times the chance that it is
@@ -39,11 +39,15 @@ func factValues(s *fact.Survey) []float64 {
 		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
 	}
 	values := make([]float64, len(s.Facts))
+	named := namings(s)
 	for i, used := range usedNeighbours(s, rarity) {
 		f := &s.Facts[i]
 		chance := chances[0] + float64(neighbourChance*used)
-		if f.Said > 0 {
-			chance = max(chance, chances[min(f.Said, len(chances)-1)])
+		switch n := named[i]; {
+		case n > 0:
+			chance = max(chance, chances[min(int(n), len(chances)-1)])
+		case f.Said > 0:
+			chance = max(chance, writtenChance)
 		}
 		if f.Standing {
 			chance *= standingFactor
@@ -81,4 +85,35 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 		}
 	}
 	return most
+}
+
+// longArguments is the size in bytes from which the arguments of a call are a text, such as a file, rather
+// than names.
+const longArguments = 2000
+
+// namings returns for each fact the number of messages in which the model names it, except in long
+// arguments of calls.
+func namings(s *fact.Survey) []int32 {
+	n := make([]int32, len(s.Facts))
+	last := make([]int32, len(s.Facts)) // the last message that was counted, from 1
+	for t := range s.Texts() {
+		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytesOf(t.Block) > longArguments {
+			continue
+		}
+		for _, m := range t.Mentions {
+			if at := int32(t.Message + 1); last[m.Fact] != at {
+				last[m.Fact] = at
+				n[m.Fact]++
+			}
+		}
+	}
+	return n
+}
+
+// bytesOf returns the bytes of the texts of a block.
+func bytesOf(b *transcript.Block) (n int) {
+	for i := range b.Parts {
+		n += len(b.Parts[i].Text)
+	}
+	return n
 }

@@ -210,3 +210,32 @@ func TestWithPinsKeepsTheRest(t *testing.T) {
 		t.Errorf("units %s, want %s", got, want)
 	}
 }
+
+// TestLearned checks which messages a model learns that is trained on a conversation.
+func TestLearned(t *testing.T) {
+	for _, role := range []Role{System, User, Assistant, Tool} {
+		for loss, want := range map[Loss]bool{LossByRole: role == Assistant, LossOn: true} {
+			if m := (&Message{Role: role, Loss: loss}); m.Learned() != want {
+				t.Errorf("role %v, loss %d: %v", role, loss, m.Learned())
+			}
+		}
+	}
+}
+
+// TestBlockByID checks that a block is found by its identity, wherever it stands.
+func TestBlockByID(t *testing.T) {
+	a, b, c := &Block{ID: 0}, &Block{ID: 1}, &Block{ID: 7}
+	for _, m := range []*Message{{Blocks: []*Block{a, b, c}}} {
+		for _, want := range []*Block{a, b, c} {
+			if m.Block(want.ID) != want {
+				t.Errorf("block %d is not found", want.ID)
+			}
+		}
+		if m.Block(2) != nil || m.Block(-1) != nil {
+			t.Error("a block is found that is not there")
+		}
+	}
+	if left := (&Message{Blocks: []*Block{b, c}}); left.Block(0) != nil || left.Block(1) != b || left.Block(7) != c {
+		t.Error("after the first block was dropped, the others are not found")
+	}
+}

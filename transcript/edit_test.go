@@ -96,3 +96,17 @@ func FuzzMarker(f *testing.F) {
 		}
 	})
 }
+
+// TestNumber checks numbers and nouns for people.
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1204112: "1,204,112", -5: "−5", -12345: "−12,345", 100000: "100,000"} {
+		if got := Number(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0 lines", 1: "1 line", 2140: "2,140 lines"} {
+		if got := Plural(n, "line"); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}

@@ -17,6 +17,18 @@ func TestStatusLine(t *testing.T) {
 	}
 }
 
+// TestIsExitCode checks the numbers that can be exit codes, of at most 11 digits.
+func TestIsExitCode(t *testing.T) {
+	for s, want := range map[string]bool{
+		"0": true, "-1": true, "130": true, "12345678901": true, "-12345678901": true,
+		"": false, "-": false, "123456789012": false, "1x": false, "+1": false, " 1": false,
+	} {
+		if got := IsExitCode(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
 func TestStatusHead(t *testing.T) {
 	const head = "Chunk ID: 4f2a\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"
 	for text, want := range map[string]int{

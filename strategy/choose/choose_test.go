@@ -36,6 +36,9 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c, !tt.holds, tt.holds)
 		}
 	}
+	if c, err := Parse(" tokens > 100k,kind=agent "); err != nil || c.String() != "tokens > 100k, kind=agent" {
+		t.Errorf("written as %q, %v", c, err)
+	}
 	if !(Condition{}).Holds(f) {
 		t.Error("no comparison does not hold")
 	}

@@ -104,7 +104,7 @@ func framing(piece string) bool {
 }
 
 // notices matches the lines that clients write behind an output, about its length and its end.
-var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>)\s*\z`)
+var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>|\(Bash completed with no output\))\s*\z`)
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.
 func (t *text) markRepeats(space *scratch) {

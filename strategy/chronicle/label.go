@@ -26,12 +26,13 @@ type entry struct {
 
 // Limits for the parts of an entry, in bytes.
 const (
-	mostSubject = 140
-	mostCommand = 110
-	mostPath    = 400 // a longer path is not used: a cut one could name another file
-	mostTool    = 64
-	mostFailure = 140
-	shortOutput = 120 // most bytes of an output that is quoted whole
+	mostSubject    = 140
+	mostCommand    = 110
+	mostRedirected = 80  // of the file to which a command writes
+	mostPath       = 400 // a longer path is not used: a cut one could name another file
+	mostTool       = 64
+	mostFailure    = 140
+	shortOutput    = 120 // most bytes of an output that is quoted whole
 )
 
 // text returns the entry in words. names, if not nil, shortens paths that it has named before.
@@ -135,7 +136,8 @@ func shortArgs(call *transcript.Block) string {
 }
 
 // commandLine returns the first line of a shell command, without a leading change of folder
-// and without the end that only limits its output.
+// and without the end that only limits its output. Behind a line that is cut, it names the file to
+// which the command writes.
 func commandLine(command string) string {
 	command = strings.TrimSpace(command)
 	for strings.HasPrefix(command, "cd ") {
@@ -152,7 +154,11 @@ func commandLine(command string) string {
 		}
 		command = command[:at[0]]
 	}
-	return clean(command, mostCommand)
+	line := clean(command, mostCommand)
+	if file := redirectsTo(command); strings.HasSuffix(line, " …") && len(file) <= mostRedirected && !strings.Contains(line, file) {
+		line += " > " + clean(file, mostRedirected)
+	}
+	return line
 }
 
 // limits matches the end of a command that only limits or redirects its output.

@@ -48,3 +48,23 @@ func TestExitOf(t *testing.T) {
 		}
 	}
 }
+
+func TestRedirectsTo(t *testing.T) {
+	for command, want := range map[string]string{
+		`echo "- a new line" >> memory/MEMORY.md`: "memory/MEMORY.md", "cat > a.txt <<'EOF'\nx > y\nEOF": "a.txt", "make 2>&1 | tail": "", "ls 2>/dev/null": "",
+		"ls >/dev/null": "", `grep "a > b" f`: "", "awk '$1 > 2' f": "", "x->y": "", "a => b": "", "sort a>b;": "b", `echo \> c`: "", "diff <(a) >(b)": "", "": "", ">": "",
+		"make 2>errors.txt": "", "cat <<EOF > b.txt\na\nEOF": "b.txt", "body=$(cat <<'EOF'\n<p> a > b\nEOF\n)": "", "cmd &>all.log": "",
+	} {
+		if got := redirectsTo(command); got != want {
+			t.Errorf("%q redirects to %q, want %q", command, got, want)
+		}
+	}
+}
+
+// TestCommandLineNamesTheFile checks that the words for a long command name the file that it writes.
+func TestCommandLineNamesTheFile(t *testing.T) {
+	got := commandLine("echo '- The sails: " + strings.Repeat("hoisted at dawn, ", 20) + "' >> log/DECK.md")
+	if !strings.HasSuffix(got, " … > log/DECK.md") {
+		t.Errorf("got %s", got)
+	}
+}

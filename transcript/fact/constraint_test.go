@@ -14,6 +14,7 @@ func TestConstraints(t *testing.T) {
 		{"none", "Please fix the parser. It fails on tabs.", nil},
 		{"English", "Fix it. Never touch the lock file! You MUST run the tests. Thanks.", []string{"Never touch the lock file!", "You MUST run the tests."}},
 		{"in a list", "Rules:\n- do not add packages\n 2) from now on, one commit a day\n> don’t rename\n", []string{"do not add packages", "from now on, one commit a day", "don’t rename"}},
+		{"a number without a space", "1.Never push\n12)always test", []string{"Never push", "always test"}},
 		{"a number of its own", "3 retries must do", []string{"3 retries must do"}},
 		{"a name is no end", "Only edit a.go and v1.2 files", []string{"Only edit a.go and v1.2 files"}},
 		{"a word inside another", "mustard, lonely, commonly doused", nil},

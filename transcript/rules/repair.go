@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"strings"
 
 	"condense/transcript"
 )
@@ -183,4 +184,50 @@ func (v *view) move(result item, msg int) []transcript.Edit {
 		v.insertBehind(msg, m, "the result of the call "+result.Call+", from further down"),
 		drop(result.at, "a result that stands in the wrong place"),
 	}
+}
+
+// A Pair is a call and the result that most likely answers it.
+type Pair struct{ Call, Result transcript.Ref }
+
+// Facing returns the calls without a result and the results without a call that face each
+// other: in a run of messages of the model and the results right behind it, there is exactly
+// one of each, and their tools do not differ. Calls and results without an id of the file do
+// not count.
+func Facing(c *transcript.Conversation) (pairs []Pair) {
+	var calls, results []transcript.Ref
+	answered := false // the run has results
+	end := func() {
+		if len(calls) == 1 && len(results) == 1 {
+			call, result := c.Block(calls[0]), c.Block(results[0])
+			if call.Tool == "" || result.Tool == "" || call.Tool == result.Tool {
+				pairs = append(pairs, Pair{calls[0], results[0]})
+			}
+		}
+		calls, results, answered = nil, nil, false
+	}
+	for m := range c.Visible() {
+		if m.Role == transcript.Assistant && answered {
+			end()
+		}
+		here := false
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			_, whole := c.Partner(ref)
+			alone := !whole && b.Call != "" && !strings.HasPrefix(b.Call, MadeUp)
+			switch {
+			case b.Kind == transcript.ToolCall && alone:
+				calls = append(calls, ref)
+			case b.Kind == transcript.ToolResult && m.Role != transcript.Assistant:
+				here = true
+				if alone {
+					results = append(results, ref)
+				}
+			}
+		}
+		if answered = answered || here; m.Role != transcript.Assistant && !here {
+			end()
+		}
+	}
+	end()
+	return pairs
 }

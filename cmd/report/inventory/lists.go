@@ -69,9 +69,14 @@ type Version struct {
 
 // NewVersion returns the description of this build.
 func NewVersion() Version {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
+}
+
+// versionOf returns the description of a build; info may be nil.
+func versionOf(info *debug.BuildInfo) Version {
 	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	if info == nil {
 		return v
 	}
 	for _, s := range info.Settings {
