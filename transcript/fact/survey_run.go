@@ -68,7 +68,7 @@ func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transc
 	note := func(offset int, key string) {
 		id := r.id(key)
 		r.found = append(r.found, Mention{int32(offset), id})
-		r.facts[id].mention(at, m, b)
+		r.facts[id].mention(int32(at), m, b)
 	}
 	Each(p.Text, func(offset int, key string) {
 		note(offset, key)
