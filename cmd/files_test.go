@@ -25,6 +25,8 @@ var manyFiles = map[string]int{
 // shortFiles lists files that may be shorter, with the reasons. doc.go may always be short.
 var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
+	"cmd/source/attributes_other.go":   "a build constraint",
+	"cmd/source/attributes_unix.go":    "a build constraint",
 	"cmd/source/system_other.go":       "a build constraint",
 	"strategy/squeeze/regions.go":      "one kind of pieces",
 	"transcript/status.go":             "lines of a client that several packages read",

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Glob is a pattern of names or paths. "*" matches any characters except "/", "**" any
-// characters, "?" one character except "/", "[a-z]" one character of a set, and "[!a-z]"
-// one character outside it. The zero Glob matches nothing.
-type Glob struct {
-	text        string
-	whole, tail *regexp.Regexp
-}
+// characters, "?" one character except "/", "[a-z]" one character of a set, "[!a-z]" one
+// character outside it, "{a,b}" either of two patterns, and a backslash the character
+// after it. The zero Glob matches nothing.
+type Glob struct{ text, pattern string }
 
-// UnmarshalText parses a pattern. It returns an error for an empty pattern, and for a set
+// UnmarshalText parses a pattern. It returns an error for an empty pattern, and for one
 // that is malformed.
 func (g *Glob) UnmarshalText(text []byte) (err error) {
 	*g, err = parseGlob(string(text))
@@ -27,59 +27,92 @@ func parseGlob(s string) (Glob, error) {
 	if s == "" {
 		return Glob{}, fmt.Errorf("an empty pattern matches nothing")
 	}
-	var re strings.Builder
-	for rest := s; rest != ""; {
-		n := 1
-		switch set := globSet.FindString(rest); {
-		case set != "":
-			n = len(set)
-			re.WriteString(strings.NewReplacer(`\`, `\\`, "[!", "[^").Replace(set))
-		case strings.HasPrefix(rest, "**/"): // also matches no folder
-			n = 3
-			re.WriteString("(?:.*/)?")
-		case strings.HasPrefix(rest, "**"):
-			n = 2
-			re.WriteString(".*")
-		case rest[0] == '*':
-			re.WriteString("[^/]*")
-		case rest[0] == '?':
-			re.WriteString("[^/]")
-		case rest[0] == '[':
-			return Glob{}, fmt.Errorf("malformed pattern %q: no ] for its [", s)
-		default:
-			n = len(literal.FindString(rest))
-			re.WriteString(regexp.QuoteMeta(rest[:n]))
+	var b strings.Builder
+	braces := 0
+	malformed := func(why string) (Glob, error) { return Glob{}, fmt.Errorf("malformed pattern %q%s", s, why) }
+	for i := 0; i < len(s); {
+		part := s[i : i+1]
+		out := part
+		switch {
+		case s[i] == '\\':
+			part = s[i:min(len(s), i+2)]
+			out = part
+		case s[i] == '[':
+			if part = globSet.FindString(s[i:]); part == "" {
+				return malformed(": no ] for its [")
+			}
+			if out = setOf(part); out == "" {
+				return malformed("")
+			}
+		case s[i] == '{':
+			braces++
+		case s[i] == '}':
+			if braces--; braces < 0 {
+				return malformed(": no { for its }")
+			}
+		case strings.HasPrefix(s[i:], "**"):
+			part = "**"
+			if out = anything; startsElement(s[:i]) && strings.HasPrefix(s[i+2:], "/") {
+				out = part // also matches no folder
+			}
 		}
-		rest = rest[n:]
+		b.WriteString(out)
+		i += len(part)
 	}
-	whole, err := regexp.Compile(`(?s)^(?:` + re.String() + `)$`)
-	if err != nil {
-		return Glob{}, fmt.Errorf("malformed pattern %q", s)
+	switch {
+	case braces > 0:
+		return malformed(": no } for its {")
+	case !doublestar.ValidatePattern(b.String()):
+		return malformed("")
+	case strings.Count(b.String(), "{") > maxBraces:
+		return malformed(fmt.Sprintf(": it has more than %d pairs of braces", maxBraces))
 	}
-	tail := regexp.MustCompile(`(?s)(?:^|/)(?:` + re.String() + `)$`) // compiles, because whole does
-	if strings.HasPrefix(s, "/") {
-		tail = whole
-	}
-	return Glob{s, whole, tail}, nil
+	return Glob{s, b.String()}, nil
 }
 
-// The elements of a pattern: a set of characters, and characters that match themselves.
-var (
-	globSet = regexp.MustCompile(`^\[!?(?:\][^\]/]*|[^\]/]+)\]`)
-	literal = regexp.MustCompile(`^[^*?\[]+`)
-)
+// anything matches any characters. In doublestar, "**" does so only as a whole element of a path.
+const anything = "{*,*/**/*}"
+
+// maxBraces limits the pairs of braces: each of them may double the time of a match.
+const maxBraces = 8
+
+// globSet matches a set of characters. A bracket at its beginning belongs to it.
+var globSet = regexp.MustCompile(`^\[[!^]?(?:\][^\]/]*|[^\]/]+)\]`)
+
+// setOf returns a set as doublestar writes it, "" if a range in it is reversed.
+func setOf(set string) string {
+	inner := strings.NewReplacer(`\`, `\\`, `]`, `\]`).Replace(set[1 : len(set)-1])
+	if strings.HasPrefix(inner, "!") {
+		inner = "^" + inner[1:]
+	}
+	if _, err := regexp.Compile("[" + inner + "]"); err != nil {
+		return ""
+	}
+	return "[" + inner + "]"
+}
+
+// startsElement reports whether an element of a path begins after the start of a pattern.
+func startsElement(before string) bool {
+	return before == "" || strings.IndexByte("/{,", before[len(before)-1]) >= 0
+}
 
 // String returns the pattern as it was written.
 func (g Glob) String() string { return g.text }
 
 // Name reports whether the pattern matches a whole name.
-func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchString(name) }
+func (g Glob) Name(name string) bool {
+	return g.pattern != "" && doublestar.MatchUnvalidated(g.pattern, name)
+}
 
 // Path reports whether the pattern matches a path, or the rest of it after one of its
 // slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that begins
 // with a slash must match the whole path. A backslash in a path counts as a slash.
 func (g Glob) Path(path string) bool {
-	return g.tail != nil && g.tail.MatchString(strings.ReplaceAll(path, `\`, "/"))
+	path = strings.ReplaceAll(path, `\`, "/")
+	if g.Name(path) {
+		return true
+	}
+	return g.pattern != "" && g.pattern[0] != '/' && doublestar.MatchUnvalidated("**/"+g.pattern, strings.TrimPrefix(path, "/"))
 }
 
 // Range selects messages by number. The numbers are those of reports and findings:

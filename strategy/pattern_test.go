@@ -1,6 +1,9 @@
 package strategy
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestGlob(t *testing.T) {
 	tests := []struct {
@@ -28,6 +31,26 @@ func TestGlob(t *testing.T) {
 		{"src/*.go", `C:\a\src\main.go`, false, true},
 		{"?", "é", true, true},
 		{"[]]", "]", true, true},
+		{"[!]a]", "b", true, true},
+		{"[!]a]", "]", false, false},
+		{"{Read,Write}", "Write", true, true},
+		{"{Read,Write}", "Edit", false, false},
+		{"{Read,Write}", "{Read,Write}", false, false},
+		{`\{Read,Write\}`, "{Read,Write}", true, true},
+		{"mcp__{files,web}__*", "mcp__web__get", true, true},
+		{"*.{js,ts{,x}}", "/home/a/b.tsx", false, true},
+		{"src/**/*.{go,mod}", "/home/a/src/b/go.mod", false, true},
+		{"{/home,/root}/**", "/root/a", true, true},
+		{"{/home,/root}/**", "/mnt/root/a", false, false},
+		{"**", "a/b", true, true},
+		{"**", "a", true, true},
+		{"mcp__**", "mcp__files/read", true, true},
+		{"mcp__**", "mcp__files", true, true},
+		{"a**b", "a/x/b", true, true},
+		{"a**b", "ab", true, true},
+		{"src/**", "src", false, false},
+		{"a/**/b", "a/b", true, true},
+		{"*", "a/b", false, true},
 	}
 	for _, tt := range tests {
 		g, err := parseGlob(tt.glob)
@@ -42,7 +65,7 @@ func TestGlob(t *testing.T) {
 			t.Errorf("%q, path %q: got %v", tt.glob, tt.text, got)
 		}
 	}
-	for _, bad := range []string{"", "[", "a[b", "[]", "[z-a]"} {
+	for _, bad := range []string{"", "[", "a[b", "[]", "[z-a]", "{a", "a}", "{a,{b}", `a\`, strings.Repeat("{a,b}", maxBraces+1)} {
 		if _, err := parseGlob(bad); err == nil {
 			t.Errorf("%q was parsed", bad)
 		}

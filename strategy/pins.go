@@ -340,9 +340,12 @@ func (p *pins) calls(o *Options) {
 	}
 }
 
+// protectsLines reports whether options may protect single lines of a text.
+func protectsLines(o *Options) bool { return len(o.Protect) > 0 || o.Tags != "" }
+
 // lines pins the blocks that have a protected line, or text between keep tags.
 func (p *pins) lines(o *Options, pin transcript.Pin) {
-	if len(o.Protect) == 0 && o.Tags == "" {
+	if !protectsLines(o) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {

@@ -28,7 +28,10 @@ func (e *StageError) Unwrap() error { return e.Err }
 // The error is ctx.Err() or a *[StageError]: a stage failed, proposed an invalid edit, or
 // would break a rule that the input keeps.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim), training: newTraining(c, o)}
+	r := runner{opts: o, env: env, blocks: pinsOf(c, o, transcript.Verbatim), training: newTraining(c, o)}
+	if r.pieces = r.blocks; r.training != nil || protectsLines(o) {
+		r.pieces = pinsOf(c, o, transcript.Present)
+	}
 	r.training.pin(r.pieces, transcript.Present)
 	r.training.pin(r.blocks, transcript.Verbatim)
 	res := &Result{}

@@ -76,7 +76,7 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 			}
 			counted[m.Fact] = n
 			all += rarity[m.Fact]
-			if s.Facts[m.Fact].NewestSaid > t.Message {
+			if s.Facts[m.Fact].NewestSaid > int32(t.Message) {
 				used += rarity[m.Fact]
 			}
 		}

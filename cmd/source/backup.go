@@ -97,7 +97,7 @@ func (r *replacement) keepAs(put func(name string) error) error {
 
 // copyTo writes a verified copy that is not more accessible than the original.
 func (r *replacement) copyTo(name string, from io.Reader) error {
-	p := product{target: r.path(name), dir: r.dir, base: name, perm: r.info.Mode().Perm(), like: r.info}
+	p := product{target: r.path(name), dir: r.dir, base: name, perm: r.info.Mode().Perm(), like: r.info, from: r.file}
 	return p.make(context.Background(), func(w io.Writer) error {
 		_, err := io.Copy(w, from)
 		return err

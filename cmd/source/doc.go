@@ -13,7 +13,7 @@
 //	open    Replace only: find, lock and examine the original
 //	temp    create and lock .NAME.condense.tmp beside the target
 //	write   call the function that writes the content, with a buffered writer
-//	mode    set the mode and the owner of the file that is replaced
+//	mode    set the mode, owner and extended attributes of the file that is replaced
 //	sync    flush it to the disk
 //	verify  read it back and compare it with the written bytes; call Verify of the caller
 //	backup  Replace only: keep the old file under another name

@@ -15,6 +15,7 @@ type product struct {
 	base    string
 	perm    fs.FileMode // less the umask, unless like is set
 	like    fs.FileInfo // the file that it replaces or copies; nil if it is new
+	from    *os.File    // open on like, for its extended attributes; may be nil
 	replace bool        // replace a file that has the name at the end
 
 	fault func(step string) error // see run
@@ -52,7 +53,7 @@ func (p product) setMode(t *temp) error {
 	if p.like == nil {
 		return nil
 	}
-	return t.setMode(p.perm, p.like)
+	return t.setMode(p.perm, p.like, p.from)
 }
 
 // publish moves the file to its name.

@@ -42,7 +42,7 @@ func (in *Input) Replace(ctx context.Context, write func(io.Writer) error, o Rep
 		{"open", r.open},
 		{"temp", r.create},
 		{"write", func() error { return r.temp.fill(ctx, write) }},
-		{"mode", func() error { return r.temp.setMode(r.info.Mode().Perm(), r.info) }},
+		{"mode", func() error { return r.temp.setMode(r.info.Mode().Perm(), r.info, r.file) }},
 		{"sync", func() error { return r.temp.sync() }},
 		{"verify", r.verify},
 		{"backup", r.keep},

@@ -119,8 +119,11 @@ func (t *temp) fill(ctx context.Context, write func(io.Writer) error) error {
 
 // setMode sets the mode to perm, and with like also the owner and the group to those of like, as
 // far as this process may. If the group cannot be set, the rights of the group are removed, so
-// that another group does not get them.
-func (t *temp) setMode(perm fs.FileMode, like fs.FileInfo) error {
+// that another group does not get them. With from, it copies the extended attributes.
+func (t *temp) setMode(perm fs.FileMode, like fs.FileInfo, from *os.File) error {
+	if from != nil {
+		keepAttributes(t.file, from)
+	}
 	if like != nil && !keepOwner(t.file, like) {
 		perm &^= 0o070
 	}

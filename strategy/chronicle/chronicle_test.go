@@ -57,6 +57,58 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestHiddenMessages checks that messages outside the effective view do not change what is kept: of a
+// list of paths, the ones that the model named later.
+func TestHiddenMessages(t *testing.T) {
+	say := func(role transcript.Role, b transcript.Block) *transcript.Message {
+		return &transcript.Message{Role: role, Blocks: []*transcript.Block{&b}}
+	}
+	text := func(s string) []transcript.Part { return []transcript.Part{{Text: s}} }
+	condensed := func(hidden, share int) (texts []string) {
+		var messages []*transcript.Message
+		for range hidden {
+			old := say(transcript.User, transcript.Block{Parts: text("an old message")})
+			old.Hidden = true
+			messages = append(messages, old)
+		}
+		round := func(i int, path, result string) {
+			id := fmt.Sprint("call", i)
+			messages = append(messages,
+				say(transcript.Assistant, transcript.Block{Kind: transcript.ToolCall, Call: id, Tool: "bash", Origin: transcript.ByModel, Parts: []transcript.Part{{Name: "command", Text: "cat " + path}}}),
+				say(transcript.Tool, transcript.Block{Kind: transcript.ToolResult, Call: id, Tool: "bash", Origin: transcript.ByTool, Parts: text(result)}))
+		}
+		list := ""
+		for i := range 60 {
+			list += fmt.Sprintf("internal/part%d/reader%d.go holds the reader of part number %d\n", i, i, i)
+		}
+		messages = append(messages, say(transcript.User, transcript.Block{Parts: text("Read them."), Pin: transcript.Verbatim}))
+		round(0, "list.txt", list)
+		for i := 1; i < 40; i++ {
+			round(i, fmt.Sprintf("internal/part%d/reader%d.go", i%20, i%20), fmt.Sprintf("the reader of part %d reads its %d rows\n", i, i*37))
+		}
+		messages = append(messages, say(transcript.Assistant, transcript.Block{Parts: text("They are read."), Origin: transcript.ByModel}))
+		c := transcript.New("", messages)
+		survey := fact.Of(c)
+		s := chronicle.Source{
+			Conv: c, Budget: tokens(c) / share, Survey: survey, Value: slices.Repeat([]float64{1}, len(survey.Facts)), Tokens: blockTokens,
+			Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
+		}
+		next, err := c.Apply(s.Edits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range next.Blocks() {
+			texts = append(texts, b.Text())
+		}
+		return texts
+	}
+	for _, share := range []int{2, 3, 5, 8, 12} {
+		if got, want := condensed(200, share), condensed(0, share); !slices.Equal(got, want) {
+			t.Errorf("1/%d: %q with hidden messages, %q without", share, got, want)
+		}
+	}
+}
+
 // The example shortens a session to half of its tokens.
 func ExampleSource_Edits() {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")

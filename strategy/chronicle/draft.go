@@ -137,6 +137,7 @@ type draft struct {
 	stepOf     map[transcript.Ref]int
 	unitOf     []int                   // by message ID
 	open       []bool                  // by message ID: whether its unit is open
+	visible    int                     // number of visible messages
 	ages       []int                   // by message ID: the number of visible messages after it
 	turns      []int                   // by message ID
 	closing    map[transcript.Ref]bool // the closing answers of turns
@@ -223,6 +224,7 @@ func (d *draft) survey() {
 	if closing != nil {
 		d.closing[*closing] = true
 	}
+	d.visible = n
 	for m := range d.Conv.Visible() {
 		d.ages[m.ID] = n - 1 - d.ages[m.ID]
 	}

@@ -226,9 +226,9 @@ const newestMessages = 12
 
 // usedLater reports whether the model named one of the facts after the message of a text.
 func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
-	at := len(c.ages) - 1 - c.ages[t.ref.Msg] // among the visible messages
+	at := c.visible - 1 - c.ages[t.ref.Msg] // among the visible messages
 	for _, m := range mentions {
-		if c.Survey.Facts[m.Fact].NewestSaid > at {
+		if int(c.Survey.Facts[m.Fact].NewestSaid) > at {
 			return true
 		}
 	}

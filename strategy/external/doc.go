@@ -3,8 +3,8 @@
 //
 // A [Program] is started without a shell, in a process group of its own. It has only the few
 // variables of [Environment], so that no key or token reaches it by accident. After
-// Options.Timeout, or when the context is done, the whole group is killed. The amount of its
-// output is limited. A program that fails is an *[Error].
+// Options.Timeout, or when the context is done, the whole group is killed, and where there is a
+// /proc also the children that left it. The amount of its output is limited. A program that fails is an *[Error].
 //
 // # Protocol
 //

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os/exec"
 	"strings"
 	"time"
@@ -97,7 +98,7 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 	c.Stdin = bytes.NewReader(in)
 	c.Stdout, c.Stderr = out, said
 	c.WaitDelay = grace
-	kill := inGroup(c)
+	kill := inGroup(c, fmt.Sprintf("CONDENSE_EXEC_ID=%016x", rand.Uint64()))
 	c.Cancel = kill
 	err := c.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {

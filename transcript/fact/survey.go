@@ -20,11 +20,11 @@ type Mention struct {
 
 // A Fact holds the mentions of one fact in a conversation.
 type Fact struct {
-	Messages   int  // number of messages that mention it
-	Newest     int  // index of the newest of them among the visible messages
-	Said       int  // number of messages in which the model mentions it: in text, thinking or calls
-	NewestSaid int  // index of the newest of those among the visible messages; -1 without one
-	Standing   bool // instructions mention it, so that the model always knows it
+	Messages   int32 // number of messages that mention it
+	Newest     int32 // index of the newest of them among the visible messages
+	Said       int32 // number of messages in which the model mentions it: in text, thinking or calls
+	NewestSaid int32 // index of the newest of those among the visible messages; -1 without one
+	Standing   bool  // instructions mention it, so that the model always knows it
 }
 
 // Survey holds the facts of the effective view of a conversation. A path counts as two
@@ -102,7 +102,7 @@ func fileName(key string) string {
 const shortFile = 6
 
 // mention counts a mention in the message at index at.
-func (f *Fact) mention(at int, m *transcript.Message, b *transcript.Block) {
+func (f *Fact) mention(at int32, m *transcript.Message, b *transcript.Block) {
 	if f.Newest != at {
 		f.Messages++
 		f.Newest = at
