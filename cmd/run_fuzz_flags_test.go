@@ -133,7 +133,7 @@ var randomFlags = map[string]func(d draw) string{
 // otherFlags lists the flags that FuzzRun does not set: they name files, programs and models, or say
 // where results go.
 const otherFlags = "after api-key-env api-key-file base-url before color config diff dry-run events exec-env exec-failure exec-timeout fallback focus " +
-	"force format help in-place json llm llm-cache llm-fallback-model llm-max-tokens llm-model llm-stream llm-temperature max-cost models no-redact output " +
+	"force format help in-place json llm llm-cache llm-fallback-model llm-max-tokens llm-model llm-stream llm-temperature max-cost max-memory models no-redact output " +
 	"prices prompt-file quiet report report-format retries rpm stash timeout tpm validator verify-restore"
 
 // TestRandomFlags checks that FuzzRun knows every flag of condense run.

@@ -319,3 +319,12 @@ func TestSmartKeepsShortEnds(t *testing.T) {
 		t.Errorf("got %q with pin %v, want the text with pin Present", got.Text(), got.Pin)
 	}
 }
+
+// TestSmartEmptyTyped checks that a typed text without words, of which nothing can be kept, is no
+// obstacle if typed text may be removed.
+func TestSmartEmptyTyped(t *testing.T) {
+	c := conv(user("Please solve this issue: list the folder."), user(""))
+	if _, err := Run(t.Context(), c, []*Strategy{&Smart}, &Options{UnpinUser: true}, Env{Tokens: words}); err != nil {
+		t.Error(err)
+	}
+}

@@ -69,7 +69,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Hint returns one sentence of advice, or "".
 func (e *Error) Hint() string {
 	if e.more > 0 {
-		return fmt.Sprintf("condense config check lists %d more", e.more)
+		return "condense config check lists all problems" // wrong values, too, which are not counted here
 	}
 	return "see condense config --help"
 }

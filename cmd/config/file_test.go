@@ -1,7 +1,10 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -123,4 +126,23 @@ func someFlags() *pflag.FlagSet {
 	fs.StringArray("exec-env", nil, "")
 	fs.Bool("always", false, "")
 	return fs
+}
+
+// TestHintOfProblems checks that the hint of the first of several problems does not say how many
+// condense config check will list: it knows more of them.
+func TestHintOfProblems(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	for _, tt := range []struct{ text, want string }{
+		{"foo: 1\nbar: 2\ntarget: lots\n", "condense config check lists all problems"},
+		{"foo: 1\n", "see condense config --help"},
+	} {
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := read(path, true, []string{"target"})
+		var wrong *Error
+		if !errors.As(err, &wrong) || wrong.Hint() != tt.want {
+			t.Errorf("%q: got %v, hint %q", tt.text, err, wrong.Hint())
+		}
+	}
 }

@@ -62,7 +62,6 @@ import (
 // judges lists the packages that are judged by tests of other packages, too.
 var judges = map[string][]string{
 	"cmd/batch":                  {"cmd"},
-	"cmd/config":                 {"cmd"},
 	"cmd/report":                 {"cmd/ui"},
 	"cmd/report/survey":          {"cmd/ui", "cmd/report"},
 	"cmd/stash":                  {"cmd"},
@@ -70,7 +69,6 @@ var judges = map[string][]string{
 	"cmd/ui/content":             {"cmd/ui"},
 	"cmd/ui/escape":              {"cmd/ui"},
 	"cmd/ui/html":                {"cmd/ui"},
-	"strategy/chronicle":         {"strategy"},
 	"transcript/internal/splice": {"transcript/format"},
 }
 

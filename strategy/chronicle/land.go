@@ -65,7 +65,7 @@ func (c *choice) keepBase() {
 		}
 		t.held = c.heldOf(t)
 		switch {
-		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0:
+		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0 && t.begin < t.end:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap

@@ -94,7 +94,7 @@ func (r *run) id(key string) ID {
 // merge adds the survey of the messages after those of r. Facts stay in the order of
 // their first mention; no message is in two runs.
 func (r *run) merge(next *run) {
-	next.ids = Index{} // as large as the facts, and not needed
+	next.ids = Index{}                 // as large as the facts, and not needed
 	ids := make([]ID, len(next.facts)) // numbers in r of the facts of next
 	for i, key := range next.keys {
 		id := r.id(key)

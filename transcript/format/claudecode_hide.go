@@ -32,7 +32,31 @@ func (s *claudeCodeSession) hide() {
 		m.Hidden = !current[msg] || !seen[msg]
 	}
 	s.shadow(abandoned, current)
+	s.shadowSplit()
 }
+
+// shadowSplit marks the messages whose lines stand around another message without results. Readers
+// join such lines at the place of the first one: without that, the others would move.
+func (s *claudeCodeSession) shadowSplit() {
+	others := 0                        // records so far without results
+	before := make([]int, len(s.msgs)) // others at the first record of a message
+	own := make([]int, len(s.msgs))    // its records so far
+	for _, msg := range s.msgOf {
+		if msg == splice.None || slices.ContainsFunc(s.msgs[msg].Blocks, isResult) {
+			continue
+		}
+		if own[msg] == 0 {
+			before[msg] = others
+		}
+		if others-before[msg] > own[msg] {
+			s.msgs[msg].Shadows = true
+		}
+		own[msg]++
+		others++
+	}
+}
+
+func isResult(b *transcript.Block) bool { return b.Kind == transcript.ToolResult }
 
 // shadow marks the messages whose removal would change what is hidden.
 func (s *claudeCodeSession) shadow(abandoned, current []bool) {

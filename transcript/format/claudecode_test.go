@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -338,5 +339,35 @@ func TestUnknownParentIsInheritedOnce(t *testing.T) {
 	after := decoded(t, out)
 	if was, is := f.Check(f.Dialect.Target()), after.Check(f.Dialect.Target()); len(was) != 1 || len(is) != 1 {
 		t.Errorf("findings before %v, after %v:\n%s", was, is, out)
+	}
+}
+
+// TestSplitMessageStays checks that a message casts a shadow whose lines stand around another one, and
+// not if only its results are between them.
+func TestSplitMessageStays(t *testing.T) {
+	part := func(id, call string) string {
+		return `{"type":"assistant","message":{"id":"` + id + `","role":"assistant","content":[{"type":"tool_use","id":"` + call + `","name":"Read","input":{}}]}}` + "\n"
+	}
+	result := func(call string) string {
+		return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + call + `","content":"x"}]}}` + "\n"
+	}
+	typed := `{"type":"user","message":{"role":"user","content":"go on"}}` + "\n"
+	for _, tt := range []struct {
+		name, src string
+		shadows   []bool
+	}{
+		{"results between", typed + part("m", "a") + result("a") + part("m", "b") + result("b"), []bool{false, false, false, false}},
+		{"another message between", typed + part("m", "a") + result("a") + part("n", "c") + result("c") + part("m", "b") + result("b"),
+			[]bool{false, true, false, false, false, false}},
+		{"a typed text between", typed + part("m", "a") + result("a") + typed + part("m", "b") + result("b"), []bool{false, true, false, false, false}},
+	} {
+		f := decoded(t, tt.src)
+		var got []bool
+		for _, m := range f.Convs[0].Messages {
+			got = append(got, m.Shadows)
+		}
+		if !slices.Equal(got, tt.shadows) {
+			t.Errorf("%s: %v", tt.name, got)
+		}
 	}
 }

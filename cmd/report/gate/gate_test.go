@@ -35,10 +35,10 @@ func TestAdd(t *testing.T) {
 // TestSentence checks the descriptions of breaches, with as much of the place as is known.
 func TestSentence(t *testing.T) {
 	for want, b := range map[string]Breach{
-		"wrong":                                     {Text: "wrong"},
-		"wrong; fix: mend it":                       {Text: "wrong", Fix: "mend it", Conversation: 1},
-		"message 1: wrong":                          {Text: "wrong", Conversation: 1, Message: 1},
-		"conversation 2: wrong":                     {Text: "wrong", Conversation: 2},
+		"wrong":                 {Text: "wrong"},
+		"wrong; fix: mend it":   {Text: "wrong", Fix: "mend it", Conversation: 1},
+		"message 1: wrong":      {Text: "wrong", Conversation: 1, Message: 1},
+		"conversation 2: wrong": {Text: "wrong", Conversation: 2},
 		"conversation 2, message 3: wrong; fix: no": {Text: "wrong", Conversation: 2, Message: 3, Fix: "no"},
 	} {
 		if got := b.Sentence(); got != want {

@@ -1,0 +1,272 @@
+package config
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// write writes a file and makes its folder.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFindFiles checks which files are read in a folder of a checkout, and where they are said to be.
+func TestFindFiles(t *testing.T) {
+	top := t.TempDir()
+	home := filepath.Join(top, "home")
+	work := filepath.Join(home, "checkout", "src", "deep")
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	env := func(name string) string {
+		return map[string]string{"XDG_CONFIG_HOME": filepath.Join(home, "settings")}[name]
+	}
+	user := filepath.Join(home, "settings", "condense", FileName)
+	project := filepath.Join(home, "checkout", FileName)
+	beyond := filepath.Join(home, FileName)
+	t.Chdir(work)
+	check := func(name string, want ...string) {
+		t.Helper()
+		files, err := Load(env, "", []string{"target"})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var got []string
+		for _, f := range files {
+			got = append(got, f.Path)
+			if f.Project != (f.Path != user) {
+				t.Errorf("%s: %s is a project file: %v", name, f.Path, f.Project)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: read %q, want %q", name, got, want)
+		}
+	}
+	check("none")
+	write(t, beyond, "target: 1k")
+	check("in the home", beyond)
+	write(t, project, "target: 2k")
+	check("the nearest one", project)
+	write(t, user, "target: 3k")
+	check("and the user's", project, user)
+	if err := os.Remove(project); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(home, "checkout", ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	check("not above the repository", user)
+	places, err := Places(env, "")
+	if want := []Place{{"project", filepath.Join(work, FileName), false}, {"user", user, true}}; err != nil || !slices.Equal(places, want) {
+		t.Errorf("the places are %+v, %v", places, err)
+	}
+	write(t, project, "target: 2k")
+	if places, err := Places(env, ""); err != nil || places[0] != (Place{"project", project, true}) {
+		t.Errorf("the places are %+v, %v", places, err)
+	}
+	if places, err := Places(env, user); err != nil || !slices.Equal(places, []Place{{"named", user, true}}) {
+		t.Errorf("the places are %+v, %v", places, err)
+	}
+	if files, err := Load(env, none, nil); err != nil || files != nil {
+		t.Errorf("with none, read %v, %v", files, err)
+	}
+	if places, err := Places(env, none); err != nil || places != nil {
+		t.Errorf("with none, the places are %v, %v", places, err)
+	}
+	if files, err := Load(env, user, []string{"target"}); err != nil || len(files) != 1 || files[0].Project {
+		t.Errorf("a named file: %v, %v", files, err)
+	}
+	var missing *missingError
+	if _, err := Load(env, filepath.Join(home, "none.yaml"), nil); !errors.As(err, &missing) || missing.Hint() == "" {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestFileProblems checks the first problem of a file that is reported, with its place and the
+// number of others.
+func TestFileProblems(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	for _, tt := range []struct{ text, want, hint string }{
+		{"target: 5k\nfiles:\n  '*': {pin: a}\n", "", ""},
+		{"target: 5k\n\ntargets: 1\n", path + `:3: unknown key "targets"`, "see condense config --help"},
+		{"b: 1\na: 1\n", path + `:1: unknown key "b"`, "condense config check lists all problems"},
+		{"files:\n  '*': {pins: a}\n", path + `:2: unknown key "pins"`, "see condense config --help"},
+		{"force: true\n", path + ":1: force is not allowed in project files: it chooses what is overwritten; use a flag or your own file", "see condense config --help"},
+		{"{", path + ":", "see condense config --help"},
+		{"--- null\n", "", ""},
+		{"--- 5\n", path + ":1: expected keys with values", "see condense config --help"},
+	} {
+		write(t, path, tt.text)
+		_, err := read(path, true, []string{"target", "pin", "force"})
+		var problem *Error
+		if (err == nil) != (tt.want == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.want) || !errors.As(err, &problem) || problem.Hint() != tt.hint) {
+			t.Errorf("%q: %v", tt.text, err)
+		}
+	}
+	var problem *Error
+	if _, _, err := Open(dir, false, nil); !errors.As(err, &problem) || err.Error() != dir+": expected a regular file of at most a megabyte" {
+		t.Errorf("a folder: %v", err)
+	}
+	write(t, path, strings.Repeat("#", limit+1))
+	if _, _, err := Open(path, false, nil); !errors.As(err, &problem) {
+		t.Errorf("a large file: %v", err)
+	}
+	write(t, path, strings.Repeat("#", limit))
+	if _, problems, err := Open(path, false, nil); err != nil || problems != nil {
+		t.Errorf("a file of a megabyte: %v, %v", problems, err)
+	}
+}
+
+// TestUserOnlyReasons checks that each refused key has a reason, and that it names the key.
+func TestUserOnlyReasons(t *testing.T) {
+	project := &File{Project: true, Dir: t.TempDir()}
+	for _, key := range slices.Sorted(maps.Keys(UserOnly)) {
+		err := project.refuses(key, entry{texts: []string{"x"}})
+		if err == nil || !strings.HasPrefix(err.Error(), key+" is not allowed in project files: it ") {
+			t.Errorf("%s: %v", key, err)
+		}
+		if err := (&File{}).refuses(key, entry{texts: []string{"x"}}); err != nil {
+			t.Errorf("%s in the user's file: %v", key, err)
+		}
+	}
+	for _, key := range PathKeys {
+		for path, want := range map[string]bool{"inside": true, "../outside": false, "/outside": false, "": true} {
+			err := project.refuses(key, entry{texts: []string{"inside", path}})
+			if UserOnly[key] == "" && (err == nil) != want {
+				t.Errorf("%s with %q: %v", key, path, err)
+			}
+		}
+	}
+	if project.refuses("strategy", entry{texts: []string{"mask,exec:make"}}) == nil || project.refuses("strategy", entry{texts: []string{"mask"}}) != nil {
+		t.Error("a project file may start programs, or may not name a strategy")
+	}
+}
+
+// TestExpected checks what is expected of a value, for the kinds whose errors the library words.
+func TestExpected(t *testing.T) {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.Int("n", 0, "")
+	fs.Float64("share", 0, "")
+	fs.Bool("yes", false, "")
+	fs.Duration("time", time.Second, "")
+	fs.Var(&one{kind: "KIND"}, "other", "")
+	for _, tt := range []struct{ name, text, want string }{
+		{"n", "x", `n: expected a whole number, not "x"`},
+		{"n", "99999999999999999999", `n: expected a smaller number, not "99999999999999999999"`},
+		{"share", "x", `share: expected a number, not "x"`},
+		{"yes", "x", `yes: expected true or false, not "x"`},
+		{"time", "x", `time: expected a duration, such as 90s, not "x"`},
+		{"other", "x", ""},
+		{"n", "7", ""},
+	} {
+		if err := setFlag(fs, tt.name, tt.text); (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
+			t.Errorf("%s %s: %v, want %s", tt.name, tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestSections checks the levels of a file: flags for all files of a command, and those that
+// settings do not affect, are left out of sections.
+func TestSections(t *testing.T) {
+	c, problems := Parse([]byte("target: 5k\nalways: true\nstash: s\nfiles:\n  '*': {target: 6k, always: true}\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	c.Path, c.Dir = "c.yaml", "/settings"
+	fs := someFlags()
+	fs.String("stash", "", "")
+	WholeCommand(fs, "always")
+	whole, section := c.level(0, c.values), c.level(5, c.files[0].values)
+	for _, tt := range []struct {
+		level Level
+		flag  string
+		want  string // texts, place, error
+	}{
+		{whole, "target", "5k c.yaml:1"},
+		{whole, "always", "true c.yaml:2"},
+		{whole, "stash", "/settings/s c.yaml:3"},
+		{whole, "pin", ""},
+		{section, "target", "6k c.yaml:5"},
+		{section, "always", " c.yaml:5 always holds for all files of a command: move it out of files"},
+	} {
+		texts, where, ok, err := tt.level.values(fs.Lookup(tt.flag))
+		got := strings.Join(texts, ",") + " " + where
+		if err != nil {
+			got += " " + err.Error()
+		}
+		if !ok {
+			got = ""
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.flag, got, tt.want)
+		}
+	}
+	TypedOnly(fs, "target")
+	if _, _, ok, _ := whole.values(fs.Lookup("target")); ok || !Annotated(fs.Lookup("target"), Ignored) || Annotated(fs.Lookup("pin"), Ignored) {
+		t.Error("settings affect a flag that means something else here")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a flag that does not exist was annotated")
+		}
+	}()
+	TypedOnly(fs, "none")
+}
+
+// TestTry checks that every value that a flag refuses, or that is out of range, is reported
+// with its line.
+func TestTry(t *testing.T) {
+	c, _ := Parse([]byte("always: maybe\ntarget: 5k\nfiles:\n  '*':\n    always: no way\n    target: 9\n"))
+	c.Path = "c.yaml"
+	problems := c.Try(someFlags(), func(name string, texts []string) error {
+		if name == "target" && texts[0] == "9" {
+			return errors.New("too small")
+		}
+		return nil
+	})
+	var got []int
+	for _, p := range problems {
+		got = append(got, p.Line)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, []int{1, 5, 6}) {
+		t.Errorf("problems %v", problems)
+	}
+}
+
+// TestTemplate checks the lines of a new file: one for each flag that it may set.
+func TestTemplate(t *testing.T) {
+	fs := someFlags()
+	fs.String("help", "", "")
+	fs.String(FlagName, "", "")
+	fs.String("hidden", "", "")
+	fs.String("force", "", "write anyway")
+	fs.Lookup("hidden").Hidden = true
+	for _, project := range []bool{false, true} {
+		text := Template(fs, project)
+		for name, want := range map[string]bool{"help": false, FlagName: false, "hidden": false, "force": !project, "target": true, "pin": true, "always": true} {
+			if got := strings.Contains(text, "\n# "+name+": "); got != want {
+				t.Errorf("project %v: a line for %s: %v", project, name, got)
+			}
+		}
+		if !strings.HasSuffix(text, "# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n") || !strings.HasPrefix(text, "## Settings of condense.") {
+			t.Errorf("project %v:\n%s", project, text)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// parsed returns a file of settings.
+func parsed(t *testing.T, path, text string) *File {
+	t.Helper()
+	c, problems := Parse([]byte(text))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	c.Path, c.Dir = path, "/p"
+	return c
+}
+
+// flagsOf returns a flag set with string flags, of which given are set.
+func flagsOf(names string, given ...string) *pflag.FlagSet {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	for name := range strings.FieldsSeq(names) {
+		fs.String(name, "", "")
+	}
+	for _, name := range given {
+		if err := fs.Set(name, "typed"); err != nil {
+			panic(err)
+		}
+	}
+	return fs
+}
+
+// TestReplacedFlags checks, for every pair of flags that exclude each other, that a setting does
+// not set one of them if the other was given.
+func TestReplacedFlags(t *testing.T) {
+	for flag, others := range map[string]string{
+		"target": "fraction", "fraction": "target", "tokenizer": "model", "model": "tokenizer", "api-key-env": "api-key-file",
+		"api-key-file": "api-key-env", "in-place": "output", "output": "in-place", "json": "diff markdown", "diff": "json",
+		"markdown": "json report-format", "report": "html", "report-format": "html markdown output-format", "html": "report report-format",
+		"output-format": "report-format", "quiet": "verbose", "verbose": "quiet",
+	} {
+		for other := range strings.FieldsSeq(others + " none") {
+			fs := flagsOf("none "+flag+" "+others, other)
+			s := &Settings{Files: []*File{parsed(t, "c.yaml", flag+": set")}}
+			origins, err := Resolve(fs, s.Levels(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := fs.Lookup(flag).Value.String() == "set", other == "none"; got != want || (origins[flag] == "c.yaml:1") != want {
+				t.Errorf("%s is set beside %s: %v, from %s", flag, other, got, origins[flag])
+			}
+		}
+	}
+}
+
+// TestPresetYields checks the values of presets, and the flags to which they yield.
+func TestPresetYields(t *testing.T) {
+	const names = "preset strategy target keep-rounds thinking images fraction window tag"
+	for preset, want := range map[string]string{
+		"conservative": "keep-rounds=20 strategy=dedupe,smart-compress target=70% thinking=keep",
+		"balanced":     "keep-rounds=10 strategy=hybrid target=50%",
+		"aggressive":   "images=last 1 keep-rounds=3 strategy=hybrid target=20%",
+	} {
+		for given, gone := range map[string]string{"": "", "fraction": "target", "window": "target", "tag": "images"} {
+			fs := flagsOf(names)
+			if given != "" {
+				fs = flagsOf(names, given)
+			}
+			c := parsed(t, "c.yaml", "preset: "+preset)
+			if _, err := Resolve(fs, (&Settings{Files: []*File{c}}).Levels("")); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			fs.VisitAll(func(f *pflag.Flag) {
+				if v := f.Value.String(); v != "" && f.Name != "preset" && f.Name != given {
+					got = append(got, f.Name+"="+v)
+				}
+			})
+			var left []string
+			for part := range strings.SplitSeq(strings.ReplaceAll(want, "last 1", "last_1"), " ") {
+				if gone == "" || !strings.HasPrefix(part, gone+"=") {
+					left = append(left, strings.ReplaceAll(part, "_", " "))
+				}
+			}
+			if !slices.Equal(got, left) {
+				t.Errorf("%s beside %q: %q, want %q", preset, given, got, left)
+			}
+		}
+	}
+}
+
+// TestLevelsInOrder checks that the last section that matches a file is stronger than others,
+// that sections are stronger than the rest of their file, and earlier files than later ones. The
+// preset of a level is weaker than the level, and stronger than the next.
+func TestLevelsInOrder(t *testing.T) {
+	project := parsed(t, "p.yaml", "target: 1\npreset: aggressive\nfiles:\n  '*.json': {target: 2, strategy: two}\n  'a.*': {target: 3}\n  'b.*': {target: 4}\n")
+	user := parsed(t, "u.yaml", "target: 5\nstrategy: mask\nkeep-rounds: 9\nfraction: 6\n")
+	s := &Settings{Files: []*File{project, user}}
+	if !s.Sectioned() || (&Settings{Files: []*File{user}}).Sectioned() {
+		t.Error("a file has sections: not found, or found in vain")
+	}
+	for path, want := range map[string]string{
+		"/p/a.json": "target=3 strategy=two keep-rounds=3", "/p/b.json": "target=4 strategy=two keep-rounds=3", "/p/c.json": "target=2 strategy=two keep-rounds=3",
+		"/p/c.txt": "target=1 strategy=hybrid keep-rounds=3", "": "target=1 strategy=hybrid keep-rounds=3", "-": "target=1 strategy=hybrid keep-rounds=3",
+	} {
+		fs := flagsOf("preset target strategy keep-rounds fraction")
+		if _, err := Resolve(fs, s.Levels(path)); err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("target=%s strategy=%s keep-rounds=%s", fs.Lookup("target").Value, fs.Lookup("strategy").Value, fs.Lookup("keep-rounds").Value)
+		if got != want || fs.Lookup("fraction").Changed {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.Int("target", 0, "")
+	_, err := Resolve(fs, (&Settings{Files: []*File{parsed(t, "c.yaml", "\ntarget: x")}}).Levels(""))
+	var wrong *ValueError
+	if !errors.As(err, &wrong) || err.Error() != `c.yaml:2: target: expected a whole number, not "x"` {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestPerFile checks that files with the same settings share their options, which are checked
+// once, and that files without settings of their own have those of the command.
+func TestPerFile(t *testing.T) {
+	type options struct{ fs *pflag.FlagSet }
+	const names = "target help config"
+	s := &Settings{Files: []*File{parsed(t, "c.yaml", "files:\n  'a.*': {target: 3}\n  'b.*': {target: 3}\n  'c.*': {target: 4}\n  'd.*': {target: bad}\n")}}
+	whole, checked := &options{flagsOf(names)}, 0
+	p := &PerFile[*options]{
+		Settings: s, Whole: whole, Flags: whole.fs,
+		Fresh: func() (*options, *pflag.FlagSet) { o := &options{flagsOf(names)}; return o, o.fs },
+		Ready: func(own *options, fs *pflag.FlagSet) error {
+			checked++
+			if fs.Lookup("target").Value.String() == "bad" {
+				return errors.New("no such target")
+			}
+			return nil
+		},
+	}
+	of := func(path string) *options {
+		o, err := p.Of(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	a, b, c, other := of("/p/a.json"), of("/p/b.json"), of("/p/c.json"), of("/p/x.json")
+	if a != of("/p/a.txt") || a != b || a == c || other != whole || checked != 2 || a.fs.Lookup("target").Value.String() != "3" {
+		t.Errorf("checked %d times, %p %p %p %p", checked, a, b, c, other)
+	}
+	if _, err := p.Of("/p/d.json"); err == nil || err.Error() != "/p/d.json: no such target" {
+		t.Errorf("got %v", err)
+	}
+	p.Settings = &Settings{}
+	if of("/p/a.json") != whole {
+		t.Error("without sections, a file has options of its own")
+	}
+	fs := flagsOf("help config a b", "help", "config", "a", "b")
+	if got, want := FlagValues(fs, map[string]bool{"b": true}), "a=[\"typed\"]\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTables checks the keys that a project file must not set, and those that count as limits.
+func TestTables(t *testing.T) {
+	refused := strings.Fields("validator before after exec-env llm llm-model llm-fallback-model llm-cache llm-stream llm-temperature base-url api-key-env " +
+		"api-key-file no-redact max-cost llm-max-tokens prices models retries timeout rpm tpm session-id prompt-file focus output in-place force report " +
+		"events html unpin fraction tags drop-hidden drop-rows out-dir manifest summary update update-baseline")
+	slices.Sort(refused)
+	if got := slices.Sorted(maps.Keys(UserOnly)); !slices.Equal(got, refused) {
+		t.Errorf("refused are %q", got)
+	}
+	named := "always cap exec-timeout max-growth max-memory max-tokens min-gain min-gap min-messages min-retention min-savings min-stage-gain min-tokens " +
+		"preset profile profile-threshold reserve target threshold window"
+	fs := flagsOf(named + " other")
+	var text strings.Builder
+	var want []string
+	for name := range strings.FieldsSeq(named + " other") {
+		fmt.Fprintf(&text, "%s: value\n", name)
+		if name != "other" {
+			want = append(want, name+" value")
+		}
+	}
+	c := parsed(t, "c.yaml", strings.ReplaceAll(text.String(), "preset: value\n", ""))
+	c.Project = true
+	s := &Settings{Files: []*File{c}}
+	origins, err := Resolve(fs, s.Levels(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = slices.DeleteFunc(want, func(s string) bool { return s == "preset value" })
+	if got := s.Limits(fs, origins); !slices.Equal(got, want) {
+		t.Errorf("limits %q, want %q", got, want)
+	}
+	c.Project = false
+	if got := s.Limits(fs, origins); got != nil {
+		t.Errorf("the user's own limits are %q", got)
+	}
+}

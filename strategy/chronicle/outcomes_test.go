@@ -1,0 +1,123 @@
+package chronicle_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/outcomes.txt")
+
+// TestOutcomes checks what is left of sessions of several formats at small targets, in full:
+// which results become records and in which words, which texts and lines stay, and where
+// typed text and answers go. A change of a rule shows in the file testdata/outcomes.txt.
+func TestOutcomes(t *testing.T) {
+	counter, err := token.New("o200k_base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	const own = "../../strategy/chronicle/testdata/session.json" // reads, writes and tests of a few files, several times each
+	for _, tt := range []struct {
+		file   string
+		stages []*strategy.Strategy
+		share  float64
+		unpin  bool
+	}{
+		{own, strategy.Hybrid, .6, false},
+		{own, strategy.Hybrid, .45, false},
+		{own, strategy.Hybrid, .3, false},
+		{own, strategy.Hybrid, .2, true},
+		{own, strategy.Hybrid, .1, true},
+		{own, []*strategy.Strategy{&strategy.Summarize}, .4, false},
+		{own, []*strategy.Strategy{&strategy.Summarize}, .2, false},
+		{"claude-code/session.jsonl", strategy.Hybrid, .25, false},
+		{"claude-code/session.jsonl", strategy.Hybrid, .5, false},
+		{"claude-code/rewind.jsonl", strategy.Hybrid, .2, true},
+		{"copilot-cli/session.jsonl", strategy.Hybrid, .4, false},
+		{"openhands/output.jsonl", strategy.Hybrid, .4, false},
+		{"openai/twice.json", strategy.Hybrid, .2, false},
+		{"swe-agent/native.traj", strategy.Hybrid, .4, false},
+		{"gemini-cli/session.json", strategy.Hybrid, .25, false},
+		{"managed-agents/outcome.jsonl", strategy.Hybrid, .3, false},
+		{"claude-code/parallel.jsonl", strategy.Hybrid, .1, false},
+		{"claude-code/compact.jsonl", strategy.Hybrid, .3, true},
+		{"codex/session.jsonl", strategy.Hybrid, .2, false},
+		{"opencode/session.json", strategy.Hybrid, .15, false},
+		{"openhands/events.json", strategy.Hybrid, .25, false},
+		{"swe-agent/thought-action.traj", strategy.Hybrid, .2, false},
+		{"anthropic/array.json", strategy.Hybrid, .3, false},
+		{"anthropic/cline-old.json", strategy.Hybrid, .2, true},
+		{"openai/array.json", strategy.Hybrid, .25, false},
+		{"copilot-cli/session.jsonl", strategy.Hybrid, .1, false},
+		{"chatgpt/conversations.json", strategy.Hybrid, .3, true},
+		{"pi/session.jsonl", []*strategy.Strategy{&strategy.Summarize}, .3, false},
+		{"claude-code/session.jsonl", []*strategy.Strategy{&strategy.Summarize}, .15, false},
+		{"opencode/session.json", []*strategy.Strategy{&strategy.Summarize}, .2, false},
+	} {
+		src, err := os.ReadFile(filepath.Join("../../testdata/sessions", tt.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := format.Decode(src, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := strategy.Defaults()
+		o.Target.Share, o.UnpinUser = tt.share, tt.unpin
+		res, err := strategy.Run(t.Context(), f.Convs[0], tt.stages, &o, strategy.Env{Tokens: counter.Block})
+		if err != nil {
+			t.Fatal(tt.file, err)
+		}
+		fmt.Fprintf(&got, "== %s at %v by %s: %d of %d tokens\n", tt.file, tt.share, tt.stages[len(tt.stages)-1].Name, res.After, res.Before)
+		for m := range res.Conv.Visible() {
+			writeMessage(&got, m, f.Convs[0])
+		}
+	}
+	const path = "testdata/outcomes.txt"
+	if *update {
+		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, now, title := strings.Split(string(want), "\n"), strings.Split(got.String(), "\n"), ""
+	for i, line := range now {
+		if strings.HasPrefix(line, "== ") {
+			title = line
+		}
+		if i >= len(was) || line != was[i] {
+			t.Fatalf("%s\nline %d of %s is now %q (go test ./strategy/chronicle -run TestOutcomes -update rewrites it, and git diff shows the rest)", title, i+1, path, line)
+		}
+	}
+	if len(was) > len(now) {
+		t.Errorf("%s has more lines", path)
+	}
+}
+
+// writeMessage writes a message with the texts that differ from those of the session.
+func writeMessage(to *strings.Builder, m *transcript.Message, before *transcript.Conversation) {
+	fmt.Fprintf(to, "%d %s\n", m.ID, m.Role)
+	for _, b := range m.Blocks {
+		fmt.Fprintf(to, "  %s %s", b.Kind, b.Tool)
+		if was := before.Block(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}); was != nil && was.Text() == b.Text() {
+			to.WriteString(" as it was\n")
+			continue
+		}
+		to.WriteByte('\n')
+		for line := range strings.Lines(b.Text()) {
+			to.WriteString("    " + strings.TrimRight(line, "\n") + "\n")
+		}
+	}
+}

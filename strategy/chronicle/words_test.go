@@ -1,0 +1,133 @@
+package chronicle
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// TestTopicWords checks the words by which statements share a topic.
+func TestTopicWords(t *testing.T) {
+	for want, words := range map[topic]string{
+		spending: "budget spend spending cost costs expense expenses ceiling cap price dollars euros",
+		schedule: "deadline date due timing schedule scheduled ship ships",
+		clock:    "time times timezone timestamp timestamps clock clocks utc gmt",
+		naming:   "name named codename called calling label designated renamed",
+		duty:     "owner owns pager duty handling handles belongs responsible assigned call",
+		branch:   "branch rebased merged checkout",
+		style:    "style tone terse playful formal casual replies responses answers units",
+		secret:   "code password token key secret passphrase",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			if got := matterOf("of the " + strings.ToUpper(word[:1]) + word[1:] + ", so"); got.topics != want || len(got.stems) > 0 {
+				t.Errorf("%s: topics %b, stems %q", word, got.topics, got.stems)
+			}
+		}
+	}
+	if got := matterOf("This must keep the harbour gates; the gate is what they want."); !slices.Equal(got.stems, []string{"gate", "gates", "harbou", "want"}) || got.topics != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestNamesInStatements checks which words count as names.
+func TestNamesInStatements(t *testing.T) {
+	for source, want := range map[string][]string{
+		"Ask Zoe about Heron. Then stop.": {"Zoe", "Heron"},
+		"See [Foo] and (Bar) there":       {"Bar"},
+		"See NASA or Al now":              nil,
+		"Why: Because! Really? Yes":       nil,
+		"it is \"Anna\"":                  {"Anna"},
+	} {
+		if got := names(source); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestShellReads checks which commands print a file, and whether they print all of it.
+func TestShellReads(t *testing.T) {
+	for command, want := range map[string]struct {
+		path string
+		all  bool
+	}{
+		"cat a.go": {"a.go", true}, "cd x && cat 'a.go'": {"a.go", true}, "nl -ba a.go": {"a.go", true}, "nl a.go": {"a.go", true},
+		"head -5 a.go": {"a.go", false}, "head -n 5 a.go": {"a.go", false}, "tail -n +5 a.go": {"a.go", false}, "sed -n '1,5p' a.go": {"a.go", false},
+		"cat a.go b.go": {}, "cat a.go; cat b.go": {}, "cat a.go | wc": {}, "cat > a.go": {}, "make": {}, "": {}, "cat " + strings.Repeat("x", 400): {},
+	} {
+		b := &transcript.Block{Kind: transcript.ToolCall, Tool: "Bash", Parts: []transcript.Part{{Name: "command", Text: command}}}
+		if path, all := shellRead(b); path != want.path || all != want.all {
+			t.Errorf("%.40s: %q, %v", command, path, all)
+		}
+	}
+}
+
+// TestSeenFile checks that a file is known from the text of its latest whole read, also if
+// another part of the result has no text.
+func TestSeenFile(t *testing.T) {
+	picture := transcript.Part{Media: &transcript.Medium{Type: "image/png"}}
+	for _, tt := range []struct {
+		parts []transcript.Part
+		all   bool
+		want  bool
+	}{
+		{[]transcript.Part{{Text: "one long line of it"}}, true, true},
+		{[]transcript.Part{picture, {}, {Text: "one long line of it"}}, true, true},
+		{[]transcript.Part{{Text: "one long line of it"}}, false, false},
+		{[]transcript.Part{{Text: "one long line of it, truncated"}}, true, false},
+		{[]transcript.Part{picture}, true, false},
+	} {
+		f := &file{removed: map[string]int{}, back: map[string]int{}}
+		dead := map[*transcript.Part]deadLines{}
+		f.seen(&transcript.Block{Parts: tt.parts}, tt.all, dead)
+		if (f.now != nil) != tt.want || f.steps != 1 {
+			t.Errorf("%+v: known %v after %d steps", tt.parts, f.now, f.steps)
+		}
+	}
+}
+
+// TestAddChunk checks that counts of calls beside each other are added up, and that other words stay apart.
+func TestAddChunk(t *testing.T) {
+	for _, tt := range []struct {
+		heads []string
+		want  []string
+	}{
+		{[]string{"3 calls", "4 calls"}, []string{"7 calls"}},
+		{[]string{"Read a.go", "Read b.go"}, []string{"Read a.go", "Read b.go"}},
+		{[]string{"Read a.go", moreCalls, moreCalls}, []string{"Read a.go", moreCalls}},
+		{[]string{"Read a.go", wordless}, []string{"Read a.go"}},
+		{[]string{"3 calls", "Read a.go", "4 calls"}, []string{"3 calls", "Read a.go", "4 calls"}},
+	} {
+		var list []chunk
+		for _, head := range tt.heads {
+			list = addChunk(list, chunk{head: head})
+		}
+		var got []string
+		for _, c := range list {
+			got = append(got, c.head)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.heads, got, tt.want)
+		}
+	}
+}
+
+// TestCutWords checks where words are cut, and that no path is cut in two.
+func TestCutWords(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"one two three", 9, "one two"},
+		{"one two three", 8, "one two"},
+		{"run lock/a.go", 12, "run …/a.go"}, {"run lock/a.go", 11, "run"},
+		{"onetwothree", 5, "onetw"},
+		{"run long/path/of/it.go now", 10, "run"},
+	} {
+		if got := cutWords(tt.text, tt.most); got != tt.want {
+			t.Errorf("%q in %d: %q, want %q", tt.text, tt.most, got, tt.want)
+		}
+	}
+}
