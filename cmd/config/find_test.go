@@ -24,7 +24,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestFindFiles checks which files are read in a folder of a checkout, and where they are said to be.
+// TestFindFiles checks which files are read in a folder of a checkout, and which places are listed.
 func TestFindFiles(t *testing.T) {
 	top := t.TempDir()
 	home := filepath.Join(top, "home")

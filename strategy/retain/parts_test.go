@@ -44,7 +44,7 @@ func TestAddEverything(t *testing.T) {
 	}
 }
 
-// TestProseTwice checks that a text that was said twice and is left once counts once.
+// TestProseTwice checks that a text that stood twice and is left once counts once.
 func TestProseTwice(t *testing.T) {
 	const text = "The loop ends one row too early, and the last row is lost."
 	before := msgs(user(fix), model(text), model("I will look again now."), model(text))
