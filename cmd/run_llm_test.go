@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"regexp"
 	"strings"
 	"sync"
@@ -287,7 +288,10 @@ func TestSummarizeAsks(t *testing.T) {
 			r := summarize(t, b, valves(t, 4, 20), "--layout", layout, "--prices", prices)
 			kept(t, &r)
 			notes := notesOf(t, r.out)
-			if !strings.Contains(notes, "valve/v0.go: shortened") || !strings.Contains(notes, "### Rules\n "+rule) && !strings.Contains(notes, "<constraints><![CDATA[\n "+rule) {
+			stays := slices.ContainsFunc(spoken(t, r.out), func(text string) bool { // in the round by which the format is recognised
+				return strings.Contains(text, "<system-reminder>\n"+rule)
+			})
+			if !strings.Contains(notes, "valve/v0.go: shortened") || !stays && !strings.Contains(notes, "### Rules\n "+rule) && !strings.Contains(notes, "<constraints><![CDATA[\n "+rule) {
 				t.Errorf("the notes are\n%s", notes)
 			}
 			if strings.Contains(r.out, "k9Lw2x7Qr5") || strings.Contains(r.out, "Delete the backups") {

@@ -30,7 +30,7 @@ func (r *run) anchored(ctx context.Context, i int) bool {
 	}
 	implied := options.Implied()
 	implied.Stay = anchor.Msgs
-	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.env(i))
+	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.envAgain(i))
 	if err != nil {
 		return false
 	}

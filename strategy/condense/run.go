@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"condense/strategy"
+	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
 )
@@ -22,8 +23,9 @@ type run struct {
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
 	out     []byte
-	tries   int  // number of failed encodings
-	sought  bool // the run has looked for an anchor
+	tries   int       // number of failed encodings
+	sought  bool      // the run has looked for an anchor
+	replies [][]reply // of the model, by conversation
 
 	dropped int // number of rows that were left out
 
@@ -51,6 +53,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	}
 	r.file = f
 	r.convs = make([]Conversation, len(f.Convs))
+	r.replies = make([][]reply, len(f.Convs))
 	for i, conv := range f.Convs {
 		r.convs[i].Final = conv
 	}
@@ -111,9 +114,39 @@ func (r *run) options(ctx context.Context, c *transcript.Conversation) (*Options
 
 // env returns the environment of the strategies for conversation i.
 func (r *run) env(i int) strategy.Env {
-	env := strategy.Env{Tokens: r.o.Tokens, Ask: r.o.Ask, Model: r.o.Model}
+	env := strategy.Env{Tokens: r.o.Tokens, Model: r.o.Model}
+	if r.o.Ask != nil {
+		env.Ask = func(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
+			answer, err := r.o.Ask(ctx, p)
+			r.replies[i] = append(r.replies[i], reply{answer, err})
+			return answer, err
+		}
+	}
 	if watch := r.o.Watch; watch != nil {
 		env.Watch = func(stage string) func(*strategy.Stage) { return watch(i, stage) }
+	}
+	return env
+}
+
+// A reply is what a model answered.
+type reply struct {
+	answer notes.Reply
+	err    error
+}
+
+// envAgain is env for a second decision about conversation i. It repeats the replies of the model in their
+// order before it asks again: the questions are nearly the same, and each costs money.
+func (r *run) envAgain(i int) strategy.Env {
+	env, again := r.env(i), r.replies[i]
+	if ask := env.Ask; ask != nil {
+		env.Ask = func(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
+			if len(again) == 0 {
+				return ask(ctx, p)
+			}
+			first := again[0]
+			again = again[1:]
+			return first.answer, first.err
+		}
 	}
 	return env
 }
