@@ -242,7 +242,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if err != nil || p.Skipped != "" {
 		return p, err
 	}
-	p.Edits = r.withThinking(p.Edits)
+	p.Edits = r.withDependents(p.Edits)
 	in.Conv = r.conv
 	saving := saving(in, p.Edits)
 	stage.Refused = len(p.Edits) - len(saving)

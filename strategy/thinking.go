@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"condense/transcript"
 )
 
@@ -113,10 +115,10 @@ func looseThinking(c *transcript.Conversation, o *Options) map[transcript.Ref]bo
 	return loose
 }
 
-// withThinking adds drops of the thinking that would stay without any text or call that it
-// led to, in the group of the last of these. It unpins such thinking if only Options.Only
-// pins it.
-func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
+// withDependents adds drops of what cannot stay without the dropped blocks, in their groups:
+// further results of calls, and thinking without any text or call that it led to. It unpins
+// such thinking if only Options.Only pins it.
+func (r *runner) withDependents(edits []transcript.Edit) []transcript.Edit {
 	drops := map[transcript.Ref]int{} // groups
 	for _, e := range edits {
 		if e.Op == transcript.Drop {
@@ -131,6 +133,7 @@ func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
 	if len(drops) == 0 {
 		return edits
 	}
+	edits = r.withResults(edits, drops, dropped)
 	free := map[transcript.Ref]bool{}
 	for _, l := range leadsWithout(r.conv, func(ref transcript.Ref) bool { return !dropped(ref) }) {
 		pinned := r.conv.Block(l.thinking).Pin != transcript.Unpinned
@@ -144,6 +147,40 @@ func (r *runner) withThinking(edits []transcript.Edit) []transcript.Edit {
 	}
 	if len(free) > 0 {
 		r.unpin(free)
+	}
+	return edits
+}
+
+// withResults adds drops of further results of dropped calls, instead of other edits of
+// them. In a faulty source a call may have several results; without the call they would be
+// orphans.
+func (r *runner) withResults(edits []transcript.Edit, drops map[transcript.Ref]int, dropped func(transcript.Ref) bool) []transcript.Edit {
+	groups := map[string]int{} // by the id of a call, if it is dropped
+	gone := map[transcript.Ref]int{}
+	for ref, b := range r.conv.Blocks() {
+		if b.Kind == transcript.ToolCall && b.Call != "" {
+			if delete(groups, b.Call); dropped(ref) {
+				groups[b.Call] = drops[ref]
+			}
+			continue
+		}
+		_, paired := r.conv.Partner(ref)
+		group, ok := groups[b.Call]
+		if ok && !paired && b.Kind == transcript.ToolResult && b.Pin == transcript.Unpinned && !dropped(ref) {
+			gone[ref] = group
+		}
+	}
+	if len(gone) == 0 {
+		return edits
+	}
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e transcript.Edit) bool {
+		_, drop := gone[transcript.Ref{Msg: e.At.Msg, Block: e.At.Block, Part: transcript.Whole}]
+		return drop && e.Op != transcript.Insert
+	})
+	for ref := range r.conv.Blocks() {
+		if group, drop := gone[ref]; drop {
+			edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop, Group: group, Why: "another result of a removed call"})
+		}
 	}
 	return edits
 }

@@ -54,6 +54,32 @@ func TestThinkingWithCalls(t *testing.T) {
 	}
 }
 
+// TestRepeatedResults checks that all results of a removed call are removed.
+func TestRepeatedResults(t *testing.T) {
+	a, ra := call("1", "Bash"), tool("1", "r")
+	for _, tt := range []struct {
+		name string
+		conv []*transcript.Message
+		want string
+	}{
+		{"answered twice", msgs(model(a), ra, tool("1", "again"), model("x")), "0:q | 4:x | 5:last"},
+		{"called again later", msgs(model(a), ra, tool("1", "again"), model(call("1", "Bash"))), "0:q | 4:+1 | 5:last"},
+		{"called again before", msgs(model(a), ra, model(call("1", "Bash")), tool("1", "s"), tool("1", "t")), "0:q | 3:+1 | 4:-1 s | 5:-1 t | 6:last"},
+		{"typed", msgs(model(a), ra, user(quoting(result("1", "no"))), model("x")), "0:q | 3:-1 no | 4:x | 5:last"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(concat(msgs(user("q")), tt.conv, msgs(user("last")))...)
+			r, err := Run(t.Context(), c, []*Strategy{proposing(group(1, drop(1, 0), drop(2, 0))...)}, &Options{UnpinLast: true}, Env{Tokens: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(r.Conv); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestPinnedThinking checks that thinking which the user pins keeps a text or call behind
 // it, and that of a tool that Only names does not.
 func TestPinnedThinking(t *testing.T) {

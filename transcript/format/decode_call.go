@@ -29,8 +29,12 @@ func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int)
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	b.Parts, at.Parts = arguments(args, slot)
-	for i, known := range mb.m.Blocks {
-		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
+	blocks := mb.m.Blocks
+	if id == "" || !mb.mayRepeat(id) {
+		blocks = nil
+	}
+	for i, known := range blocks {
+		if known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
 			continue
 		}
 		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {

@@ -17,6 +17,25 @@ type messageBuilder struct {
 	// answering is 1 plus the index of the last block that answers a call in prose; 0 when
 	// there is none yet. Later texts of the message continue that answer.
 	answering int
+	// ids holds the ids of the calls of a message of very many blocks, and those of results.
+	ids map[string]bool
+}
+
+// manyBlocks is the number of blocks from which on a message remembers its ids.
+const manyBlocks = 64
+
+// mayRepeat reports whether a block may have the id of a call. It returns false only if none has.
+func (mb *messageBuilder) mayRepeat(id string) bool {
+	if len(mb.m.Blocks) < manyBlocks {
+		return true
+	}
+	if mb.ids == nil {
+		mb.ids = map[string]bool{}
+		for _, b := range mb.m.Blocks {
+			mb.ids[b.Call] = true
+		}
+	}
+	return mb.ids[id]
 }
 
 // add appends a block.
@@ -24,6 +43,9 @@ func (mb *messageBuilder) add(b *transcript.Block, at splice.BlockPlace) {
 	b.ID = len(mb.m.Blocks)
 	mb.m.Blocks = append(mb.m.Blocks, b)
 	mb.at.Blocks = append(mb.at.Blocks, at)
+	if mb.ids != nil {
+		mb.ids[b.Call] = true
+	}
 }
 
 // content reads the content of a message of Anthropic or OpenAI, which lies in slot: a
