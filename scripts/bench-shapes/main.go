@@ -1,3 +1,5 @@
+//go:build unix
+
 // Bench-shapes measures the memory and the time of condense for inputs of many
 // shapes and two sizes. It generates the inputs, always the same ones.
 //
