@@ -341,7 +341,7 @@ func TestSummarizeHostile(t *testing.T) {
 		for _, layout := range layouts {
 			t.Run(tt.name+"/"+layout, func(t *testing.T) {
 				path := valves(t, 4, 20)
-				r := summarize(t, serve(t, says(tt.reply)), path, "--layout", layout)
+				r := summarize(t, serve(t, says(tt.reply)), path, "--layout", layout, "--format", "anthropic") // no round stays for the format
 				kept(t, &r)
 				notes := notesOf(t, r.out)
 				if (notes == "") != tt.refused || (r.stage(t).Fallback != "") != tt.refused {
@@ -374,7 +374,7 @@ func takenApart(t *testing.T, transcript, layout, order string) {
 	if err := os.WriteFile(again, []byte(both), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := summarize(t, nil, again, "--layout", layout)
+	r := summarize(t, nil, again, "--layout", layout, "--format", "anthropic")
 	digest := ""
 	for _, text := range spoken(t, r.out) {
 		if isNotes(strings.TrimPrefix(text, "user: ")) {
