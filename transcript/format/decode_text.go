@@ -178,10 +178,11 @@ func quotesUser(text string) bool {
 }
 
 // userOrigin returns the origin of a whole text of a user message. sure is false when the
-// text may hold typed and injected texts.
+// text may hold typed and injected texts. A text of a record that its client marks as meta is
+// no summary, whatever it begins with: skills and hooks write such texts.
 func userOrigin(text string, meta bool) (origin transcript.Origin, sure bool) {
 	switch {
-	case transcript.IsMarker(text), summaryHead.MatchString(text):
+	case transcript.IsMarker(text), summaryHead.MatchString(text) && !meta:
 		return transcript.Generated, true
 	case meta, injectedHead.MatchString(text) && !mayHoldTyped(text):
 		return transcript.Injected, true
