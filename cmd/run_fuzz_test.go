@@ -27,6 +27,7 @@ import (
 	"condense/transcript/format"
 	"condense/transcript/rules"
 	"condense/transcript/token"
+	"condense/transcript/transcripttest"
 	"condense/transcript/transcripttest/mutate"
 )
 
@@ -314,25 +315,9 @@ func arguments(text string) (args []string, ok bool) {
 	return args, true
 }
 
-// runFixtures returns the fixtures, sorted by path.
-func runFixtures(t testing.TB) (sources [][]byte) {
-	paths, err := filepath.Glob("../testdata/sessions/*/*")
-	if err != nil || len(paths) < 50 {
-		t.Fatal(len(paths), err)
-	}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, src)
-	}
-	return sources
-}
-
 // FuzzRun checks the promises of condense run for any source and any flags, one a line.
 func FuzzRun(f *testing.F) {
-	for i, src := range runFixtures(f) {
+	for i, src := range transcripttest.Sources(f, "../testdata") {
 		if len(src) < 8<<10 && i%3 == 0 {
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			f.Add(src, strings.Join(randomArguments(draw{r, nil}), "\n"))
@@ -352,7 +337,7 @@ func FuzzRun(f *testing.F) {
 
 // TestRunMutants checks the promises of condense run for damaged fixtures and random flags.
 func TestRunMutants(t *testing.T) {
-	sources := runFixtures(t)
+	sources := transcripttest.Sources(t, "../testdata")
 	kinds, done, refused := map[string]int{}, 0, 0
 	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
 	i := *fuzzFrom

@@ -97,7 +97,7 @@ func namings(s *fact.Survey) []int32 {
 	n := make([]int32, len(s.Facts))
 	last := make([]int32, len(s.Facts)) // the last message that was counted, from 1
 	for t := range s.Texts() {
-		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytesOf(t.Block) > longArguments {
+		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytes(t.Block) > longArguments {
 			continue
 		}
 		for _, m := range t.Mentions {
@@ -106,14 +106,6 @@ func namings(s *fact.Survey) []int32 {
 				n[m.Fact]++
 			}
 		}
-	}
-	return n
-}
-
-// bytesOf returns the bytes of the texts of a block.
-func bytesOf(b *transcript.Block) (n int) {
-	for i := range b.Parts {
-		n += len(b.Parts[i].Text)
 	}
 	return n
 }

@@ -94,28 +94,6 @@ const severeShare = 0.4
 // quoted reports whether the kept lines of a step's results are quoted in its record.
 func (c *choice) quoted(s *step) bool { return s.long || c.severe || c.textOnly }
 
-// leastRegionShare is the smallest value that regionShare returns.
-const leastRegionShare = 0.5
-
-// regionShare returns the factor of the value of a region, relative to lines that are
-// quoted one by one. It rises with the share of the tokens that the budget holds, up to 1:
-// a larger budget favours regions that can be read in their place.
-func regionShare(budget, total int) float64 {
-	part := float64(budget) / float64(max(1, total))
-	return min(1, max(leastRegionShare, float64(2*part)-0.3))
-}
-
-// leastUnused is the smallest value that unusedShare returns.
-const leastUnused = 0.25
-
-// unusedShare returns the factor of the value of lines of results that name nothing the model used
-// later: such a text can be read again when it is needed. It rises with the share of the tokens that
-// the budget holds, up to 1.
-func unusedShare(budget, total int) float32 {
-	part := float64(budget) / float64(max(1, total))
-	return float32(min(1, max(leastUnused, float64(3*part))))
-}
-
 // newChoice returns the choice for a draft, with all its items and none kept.
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total), unused: unusedShare(d.Budget, d.total)}

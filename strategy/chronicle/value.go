@@ -17,6 +17,28 @@ const ageExponent = 0.1
 // the newest.
 func recency(age int) float64 { return math.Pow(float64(1+age), -ageExponent) }
 
+// leastRegionShare is the smallest value that regionShare returns.
+const leastRegionShare = 0.5
+
+// regionShare returns the factor of the value of a region, relative to lines that are
+// quoted one by one. It rises with the share of the tokens that the budget holds, up to 1:
+// a larger budget favours regions that can be read in their place.
+func regionShare(budget, total int) float64 {
+	part := float64(budget) / float64(max(1, total))
+	return min(1, max(leastRegionShare, float64(2*part)-0.3))
+}
+
+// leastUnused is the smallest value that unusedShare returns.
+const leastUnused = 0.25
+
+// unusedShare returns the factor of the value of lines of results that name nothing the model used
+// later: such a text can be read again when it is needed. It rises with the share of the tokens that
+// the budget holds, up to 1.
+func unusedShare(budget, total int) float32 {
+	part := float64(budget) / float64(max(1, total))
+	return float32(min(1, max(leastUnused, float64(3*part))))
+}
+
 // Factors of the value of a sentence.
 const (
 	concluding = 1.5 // it states a finding or a decision

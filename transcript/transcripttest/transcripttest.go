@@ -8,7 +8,10 @@
 package transcripttest
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 
 	"condense/transcript"
 )
@@ -106,4 +109,22 @@ func WithText(b *transcript.Block, text string) *transcript.Block {
 func Failing(b *transcript.Block) *transcript.Block {
 	b.Error = true
 	return b
+}
+
+// Sources returns the sources of all saved sessions below a folder of test data, sorted by path. It ends
+// the test if there are fewer than 50.
+func Sources(t testing.TB, testdata string) (sources [][]byte) {
+	t.Helper()
+	paths, err := filepath.Glob(testdata + "/sessions/*/*")
+	if err != nil || len(paths) < 50 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, src)
+	}
+	return sources
 }

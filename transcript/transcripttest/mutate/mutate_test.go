@@ -4,30 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-)
 
-func fixtures(t testing.TB) (sources [][]byte) {
-	paths, err := filepath.Glob("../../../testdata/sessions/*/*")
-	if err != nil || len(paths) < 50 {
-		t.Fatal(len(paths), err)
-	}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, src)
-	}
-	return sources
-}
+	"condense/transcript/transcripttest"
+)
 
 // TestParse checks that a source without a change has the same bytes.
 func TestParse(t *testing.T) {
-	for _, src := range append(fixtures(t), []byte(" {\"a\" : [ ] , \"b\":{ }}\n\n[1 ,2]\nno JSON {\n"), []byte("\ufeff[1]"), nil) {
+	for _, src := range append(transcripttest.Sources(t, "../../../testdata"), []byte(" {\"a\" : [ ] , \"b\":{ }}\n\n[1 ,2]\nno JSON {\n"), []byte("\ufeff[1]"), nil) {
 		if got := parse(nil, src).source(); !bytes.Equal(got, src) {
 			t.Errorf("%.200q became %.200q", src, got)
 		}
@@ -40,7 +25,7 @@ func TestOperators(t *testing.T) {
 	if len(structural) != 22 || len(byteOperators) != 8 {
 		t.Errorf("%d operators of values, %d of bytes", len(structural), len(byteOperators))
 	}
-	sources := fixtures(t)
+	sources := transcripttest.Sources(t, "../../../testdata")
 	all := slices.Concat(structural, byteOperators)
 	for i := range all {
 		o := &all[i]
