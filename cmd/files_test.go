@@ -26,6 +26,8 @@ var manyFiles = map[string]int{
 var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
 	"cmd/source/attributes_other.go":   "a build constraint",
+	"cmd/source/rename_linux.go":       "a build constraint",
+	"cmd/source/rename_other.go":       "a build constraint",
 	"cmd/source/attributes_unix.go":    "a build constraint",
 	"cmd/source/system_other.go":       "a build constraint",
 	"strategy/squeeze/regions.go":      "one kind of pieces",

@@ -73,7 +73,14 @@ func (p product) publish(t *temp) error {
 
 // link moves the file to its final name if that is free, in one atomic step.
 func (t *temp) link(base string) error {
-	err := t.dir.Link(t.name, base)
+	err := renameNew(t.dir, t.name, base)
+	if err == nil {
+		t.name = ""
+		return nil
+	}
+	if !errors.Is(err, fs.ErrExist) { // a kill after this leaves the temporary name, too
+		err = t.dir.Link(t.name, base)
+	}
 	if errors.Is(err, fs.ErrExist) {
 		return nameTaken(t.target)
 	}
