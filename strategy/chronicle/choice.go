@@ -55,6 +55,7 @@ type choice struct {
 const (
 	valueOutput   = 0.0005
 	valueThought  = 0.001
+	valueQuoted   = 0.012 // of thinking that a record quotes
 	valueSaid     = 0.025
 	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
@@ -79,6 +80,7 @@ const (
 	mostQuotes     = 40  // most lines of the results of a step that a record quotes
 	quoteCost      = 0.7 // tokens that quoting a line adds
 	firstQuoteCost = 1.5 // additional tokens for the first quoted line
+	thoughtTokens  = 2   // tokens of the word in front of quoted thinking
 	pieceShare     = 0.6 // factor for a sentence without its paragraph
 	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays; see standAlone
 	bareShare      = 0.5 // factor for a line of at most bareWords words
@@ -177,6 +179,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	case wholeItem:
 		w := &c.wholes[x.at]
 		cost, ok = x.size, w.block.Kind != transcript.ToolResult || c.steps[w.needs].real
+		ok = ok && (w.block.Kind != transcript.Thinking || !c.quotesThinking())
 		if w.marker != "" {
 			cost -= c.gap
 		}
@@ -214,7 +217,10 @@ func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok boo
 	if t.form == result && !c.reports(t) {
 		value *= c.region
 	}
-	if t.step < 0 {
+	switch {
+	case t.form == thought:
+		return value, x.size + c.thoughtCost(t, t.groupEnd(int(x.n))-t.starts[x.n]), true
+	case t.step < 0:
 		return value, cost, true
 	}
 	s := &c.steps[t.step]
@@ -235,6 +241,9 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	if x.loose {
 		value *= bareShare
 	}
+	if t.form == thought {
+		return float64(value * pieceShare), x.size + c.thoughtCost(t, 1), true
+	}
 	inPlace := x.size + c.gaps(t, int(x.n), int(x.n)+1)
 	if t.step < 0 {
 		return float64(value * pieceShare), inPlace, true
@@ -254,6 +263,18 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	label, more := c.withLabel(s)
 	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
+}
+
+// quotesThinking reports whether thinking is quoted in records, and does not stay as a whole.
+func (c *choice) quotesThinking() bool { return c.severe || c.textOnly }
+
+// thoughtCost returns the tokens that a record adds to n pieces of thinking.
+func (c *choice) thoughtCost(t *text, n int) float64 {
+	cost := quoteCost * float64(n)
+	if t.count == 0 {
+		cost += firstQuoteCost + thoughtTokens
+	}
+	return cost
 }
 
 // withLabel returns the value and the cost of the line of a record that a step needs;

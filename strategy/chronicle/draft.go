@@ -12,10 +12,11 @@ import (
 type form uint8
 
 const (
-	prose  form = iota // text of the model
-	result             // output of a tool
-	hunks              // text that a call wrote or edited
-	frame              // instructions, and long injected text
+	prose   form = iota // text of the model
+	result              // output of a tool
+	hunks               // text that a call wrote or edited
+	frame               // instructions, and long injected text
+	thought             // readable thinking, which records quote
 )
 
 // text is a text that can be shortened.
@@ -104,6 +105,7 @@ const (
 	stepElement
 	oldElement
 	wholeElement
+	thoughtElement
 	frameElement // instructions, and long injected text
 	stayElement  // a block that stays unchanged; a record is not moved past it
 )

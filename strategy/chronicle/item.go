@@ -30,8 +30,12 @@ func (c *choice) add(x item, mentions []fact.Mention) {
 func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
-	if t.fixed {
+	switch {
+	case t.fixed:
 		t.starts, t.count, t.end = nil, 1, t.begin
+		return
+	case t.form == thought && !c.quotesThinking():
+		t.starts, t.end = nil, t.begin
 		return
 	}
 	if t.form == frame && !t.typed {
@@ -67,7 +71,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 	t := &c.texts[at]
 	for g, first := range t.starts {
 		end := t.groupEnd(g)
-		if t.form == prose && (end-first == 1 || c.items[t.begin+g].size < longParagraph && !t.mustOne) {
+		if (t.form == prose || t.form == thought) && (end-first == 1 || c.items[t.begin+g].size < longParagraph && !t.mustOne) {
 			continue
 		}
 		for i := first; i < end; i++ {
@@ -202,7 +206,7 @@ func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
 // announced returns announcing for pieces of the model's text that all only announce the next
 // step, and otherwise 1.
 func (c *choice) announced(t *text, from, to int) float32 {
-	if t.form != prose {
+	if t.form != prose && t.form != thought {
 		return 1
 	}
 	for i := from; i < to; i++ {
@@ -236,7 +240,9 @@ func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
 }
 
 // spoken reports whether a text is made of sentences of a model.
-func (d *draft) spoken(t *text) bool { return t.form == prose || d.reports(t) }
+func (d *draft) spoken(t *text) bool {
+	return t.form == prose || t.form == thought || d.reports(t)
+}
 
 // reports reports whether a result is the answer of another model. Such a text is read by
 // sentences and items, as those of the model are.
@@ -292,6 +298,8 @@ func (c *choice) extras(t *text) []float64 {
 		base, cue = valueClosing, 0
 	case t.form == prose, t.typed:
 		base, cue = valueSaid, 0
+	case t.form == thought:
+		base, cue = valueQuoted, 0
 	case c.reports(t):
 		base = valueReport
 	case t.form == hunks && t.last:

@@ -95,7 +95,7 @@ func (c *choice) keepBase() {
 
 // heldOf returns the indices of the pieces of a text that the user protects.
 func (c *choice) heldOf(t *text) []int {
-	if c.Held == nil {
+	if c.Held == nil || t.form == thought {
 		return nil
 	}
 	return c.Held(t.block, t.cut)

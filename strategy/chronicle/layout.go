@@ -80,6 +80,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 	case d.open[m.ID] || stays(b):
 		e.kind = stayElement
 	case b.Kind == transcript.Thinking, b.Kind == transcript.Opaque, b.Fixed:
+		d.thought(e, b)
 		d.undivided(e, b)
 		return
 	case b.Kind == transcript.Media || !plain(b):
@@ -135,7 +136,7 @@ func (d *draft) finish(s *step) {
 	at := d.indexOf(s)
 	for _, ref := range s.results {
 		b := d.Conv.Block(ref)
-		if d.open[ref.Msg] || stays(b) {
+		if stays(b) {
 			d.stay(b)
 			continue
 		}
@@ -222,6 +223,19 @@ func perByte(tokens int, b *transcript.Block) float64 {
 		bytes += len(p.Text)
 	}
 	return float64(tokens) / float64(max(1, bytes))
+}
+
+// thought adds the text of readable thinking, which records may quote.
+func (d *draft) thought(e element, b *transcript.Block) {
+	if b.Kind != transcript.Thinking || len(b.Parts) != 1 || len(b.Text()) <= shortGiven {
+		return
+	}
+	e.kind, e.at = thoughtElement, len(d.texts)
+	d.seq = append(d.seq, e)
+	d.texts = append(d.texts, text{
+		form: thought, ref: e.block, block: b, from: b.Parts[0].Head, to: len(b.Parts[0].Text), step: -1,
+		age: d.ages[e.msg], last: d.turns[e.msg] == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+	})
 }
 
 // undivided adds a block that is kept or removed as a whole.

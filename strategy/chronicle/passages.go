@@ -126,6 +126,10 @@ func (t *teller) element(e *element) {
 		for _, list := range [][]element{oldElements(s.before, e), {*e}, oldElements(s.after, e)} {
 			t.pending = append(t.pending, list...)
 		}
+	case thoughtElement:
+		if t.texts[e.at].count > 0 {
+			t.pending = append(t.pending, *e)
+		}
 	case oldElement:
 		t.pending = append(t.pending, *e)
 	case wholeElement:

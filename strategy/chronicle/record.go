@@ -24,6 +24,8 @@ import (
 const (
 	opening = transcript.RecordOpening
 	gapLine = " …"
+
+	thoughtWord = "thought" // in front of quoted thinking
 )
 
 // chunk is the description of one or more calls in a record, with the lines quoted below it.

@@ -79,6 +79,10 @@ func (w *writer) element(e *element) {
 		for _, o := range s.after {
 			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
 		}
+	case thoughtElement:
+		if w.texts[e.at].count > 0 {
+			w.pending = append(w.pending, *e)
+		}
 	case oldElement:
 		if _, known := w.content[e.block]; !known {
 			w.content[e.block] = nil

@@ -17,8 +17,12 @@ func (w *writer) record(lead string) string {
 		r.chunks = append(r.chunks, chunk{head: lead})
 	}
 	for _, p := range w.pending {
-		if p.kind == oldElement {
+		switch p.kind {
+		case oldElement:
 			r.old(&w.olds[p.at])
+			continue
+		case thoughtElement:
+			r.chunks, r.last = append(r.chunks, chunk{head: thoughtWord, quotes: w.keptLines(nil, &w.texts[p.at], "")}), nil
 			continue
 		}
 		s := &w.steps[p.at]
@@ -136,32 +140,36 @@ func (w *writer) quotes(s *step) (list []string) {
 		if t.fixed || t.form == result && s.complete { // the entry holds the whole output
 			continue
 		}
-		there := func(i int) bool {
-			return t.kept[i]
+		list = w.keptLines(list, t, s.entry.outcome)
+	}
+	return list
+}
+
+// keptLines appends the kept lines of a text to list, as a record quotes them. It leaves out
+// lines that outcome holds.
+func (w *writer) keptLines(list []string, t *text, outcome string) []string {
+	gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+	elements := t.form == hunks && subject.InProse(t.block)
+	for i := range t.cut.Pieces {
+		if !t.kept[i] {
+			gap = len(list) > 0 && t.form == hunks
+			continue
 		}
-		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
-		elements := t.form == hunks && subject.InProse(t.block)
-		for i := range t.cut.Pieces {
-			if !there(i) {
-				gap = len(list) > 0 && t.form == hunks
+		if gap {
+			list = append(list, gapLine)
+		}
+		gap = false
+		p := &t.cut.Pieces[i]
+		for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
+			line = lastState(line)
+			if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+				patch && line[0] == '-' || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 				continue
 			}
-			if gap {
-				list = append(list, gapLine)
+			if t.signed {
+				line = "+" + line
 			}
-			gap = false
-			p := &t.cut.Pieces[i]
-			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
-				line = lastState(line)
-				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(s.entry.outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-					patch && line[0] == '-' || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
-					continue
-				}
-				if t.signed {
-					line = "+" + line
-				}
-				list = append(list, " "+line)
-			}
+			list = append(list, " "+line)
 		}
 	}
 	return list

@@ -155,6 +155,7 @@ var userSaid = []struct {
 	{"ser ", [][2]string{
 		{"the u", "said:"}, {"U", "has answered your questions"}, {"The u", "provided the following feedback"}, {"u", "feedback:"},
 	}},
+	{"Your questions have been ", [][2]string{{"", "answered: \""}}}, // Claude Code 2.1
 	{"<", [][2]string{{"", "feedback>"}, {"", "answer>"}, {"", "user_message>"}}},
 }
 

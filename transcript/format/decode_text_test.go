@@ -134,6 +134,8 @@ func TestQuotesUser(t *testing.T) {
 		{"the user said:", true},
 		{"The tool use was rejected. the user said: no", true},
 		{"User has answered your questions: yes", true},
+		{`Your questions have been answered: "How many islands?"="one for now". You can now continue with these answers in mind.`, true},
+		{"Your questions have been answered in the manual", false},
 		{"The user provided the following feedback:\nshorter", true},
 		{"Denied. user feedback: never", true},
 		{"<feedback>fine</feedback>", true},
