@@ -55,7 +55,7 @@ type choice struct {
 const (
 	valueOutput   = 0.0005
 	valueThought  = 0.001
-	valueQuoted   = 0.012 // of thinking that a record quotes
+	valueQuoted   = 0.02 // of thinking that a record quotes
 	valueSaid     = 0.025
 	valueReport   = 0.02 // of the answer of another model
 	valueInjected = 0.001
@@ -65,10 +65,12 @@ const (
 	valueCue      = 0.03  // of a piece that reports an error, times its cue
 	valueLabel    = 0.6   // of the line of a record
 	valueFirst    = 0.3   // of the first sentence of a closing answer
-	valueAsked    = 0.03  // of a word of a request that occurs in a result
+	valueAsked    = 0.08  // of a word of a request that occurs in a result
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
+	valueStated   = 0.005 // of a finding or a decision in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
+	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
 	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
 	lastTurnBonus = 1.2   // factor for texts of the last turn
 	leastValue    = 1e-6  // of outdated text: kept only when everything else fits

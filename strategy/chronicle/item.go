@@ -166,6 +166,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:
 		return valueHunk
+	case t.form == result && t.cut.Kind == squeeze.Search:
+		return valueFound
 	case t.last:
 		return lastTurnBonus
 	}
@@ -321,7 +323,11 @@ func (c *choice) extras(t *text) []float64 {
 			extras[i] += float64(float64(valueSignature*float64(p.Cue)) * fade)
 		}
 		if t.isProse() {
-			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
+			line := t.cut.Source[p.Start:p.End]
+			extras[i] += float64(float64(valueWord*c.words.weight(line)) * fade)
+			if conclusionFactor(line) > 1 {
+				extras[i] += float64(float64(valueStated*t.size(i)) * fade)
+			}
 		}
 		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)

@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ const (
 func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
 	for _, start := range announcements {
-		if strings.HasPrefix(text, start) {
+		if strings.HasPrefix(text, start) && !reasons.MatchString(text) {
 			return announcing
 		}
 	}
@@ -113,6 +114,9 @@ func continues(sentence string) bool {
 	}
 	return false
 }
+
+// reasons matches words that make an announcement a decision.
+var reasons = regexp.MustCompile(`(?i)\b(?:because|since|so that|rather than|instead of|for consistency|without)\b`)
 
 // announcements are the beginnings of sentences that announce the next step.
 var announcements = []string{
