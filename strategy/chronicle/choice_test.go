@@ -161,7 +161,7 @@ func TestAskedWords(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("level_%d", i))
 	}
 	lines[20], lines[30], lines[40] = "sluice", "sluice", "hatch"
-	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Look at the sluice."),
+	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Look at the sluice"),
 		transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", strings.Join(lines, "\n")), transcripttest.Model("Well.")))
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
 	extras := map[string][]float64{}
@@ -203,7 +203,9 @@ func TestStayingFactsCountOnce(t *testing.T) {
 func TestDemandsOfInstructions(t *testing.T) {
 	rule := "Never open the seal of the tank."
 	long := strings.Repeat("The harbour has a gate. ", 120)
-	client := func(s string) *transcript.Message { return transcripttest.Message(transcript.User, transcript.Injected, s) }
+	client := func(s string) *transcript.Message {
+		return transcripttest.Message(transcript.User, transcript.Injected, s)
+	}
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Hello."), transcripttest.Model(rule+" I know."),
 		client(long+rule), client(long+"The tank is red. "+rule), transcripttest.Model("Well.")))
 	var demands []int
