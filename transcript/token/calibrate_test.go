@@ -89,7 +89,33 @@ func TestFit(t *testing.T) {
 			if err != nil || math.Abs(fit.Factor-factor) > 0.02 || fit.Residual > 0.1 {
 				t.Errorf("%+v, %v, want a factor of %v", fit, err, factor)
 			}
+			for _, v := range []float64{fit.Factor, fit.Residual} {
+				if fmt.Sprint(v) != strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".") {
+					t.Errorf("%v has more than three decimals", v)
+				}
+			}
 		})
+	}
+}
+
+// TestMedian checks that each value counts as often as its weight says.
+func TestMedian(t *testing.T) {
+	for _, tt := range []struct {
+		want   float64
+		slopes []slope
+	}{
+		{0, nil},
+		{7, []slope{{7, 3}}},
+		{2, []slope{{3, 1}, {1, 1}, {2, 1}}},
+		{1, []slope{{2, 1}, {1, 1}}}, // the lower of the two in the middle
+		{2, []slope{{1, 1}, {2, 2}}},
+		{1, []slope{{1, 2}, {2, 1}}},
+		{9, []slope{{1, 10}, {9, 31}, {5, 20}}},
+		{5, []slope{{1, 10}, {9, 30}, {5, 20}}},
+	} {
+		if got := median(tt.slopes); got != tt.want {
+			t.Errorf("the median of %v is %v, want %v", tt.slopes, got, tt.want)
+		}
 	}
 }
 
