@@ -80,12 +80,15 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// invented returns the bytes, not in their order, and n tokens of the letters a, b and c.
+// invented returns the bytes, a first and the others in any order, and n tokens of the letters a, b
+// and c.
 func invented(r *rand.Rand, n int) []string {
 	tokens := make([]string, 256)
 	for i, b := range r.Perm(256) {
 		tokens[i] = string([]byte{byte(b)})
 	}
+	a := slices.Index(tokens, "a")
+	tokens[0], tokens[a] = "a", tokens[0]
 	parts := []string{"a", "b", "c"}
 	for ids := numbers(tokens); len(tokens) < 256+n; {
 		left, right := parts[r.IntN(len(parts))], parts[r.IntN(len(parts))]
@@ -156,6 +159,7 @@ func TestBuildErrors(t *testing.T) {
 		"token 256: joining its bytes does":   append(bytes[:256:256], "abc"),
 		"token 257: joining its bytes does":   append(bytes[:256:256], "ab", "abcd"),
 		"262144 tokens, more than 262143":     make([]string, 1<<18),
+		"token 0 has 0 bytes":                 make([]string, 1<<18-1),
 		"token 258: joining its bytes does n": append(bytes[:256:256], "bc", "ab", "ab c", "abc"),
 	} {
 		if _, err := Build(tokens); err == nil || !strings.HasPrefix(err.Error(), want) {
