@@ -30,6 +30,20 @@ func TestCreate(t *testing.T) {
 	wantNames(t, filepath.Dir(path), "out.json")
 }
 
+// TestCreateCallerErrors checks that an error of the caller's function is returned as it is, and that no file
+// is left.
+func TestCreateCallerErrors(t *testing.T) {
+	path := newFile(t, "a", "old")
+	mine := errors.New("mine")
+	for _, name := range []string{path, path + ".out"} {
+		if err := Create(t.Context(), name, CreateOptions{Force: true}, failing(mine)); err != mine {
+			t.Errorf("got %v, want the caller's own error", err)
+		}
+	}
+	wantContent(t, path, "old")
+	wantNames(t, filepath.Dir(path), "a")
+}
+
 func TestCreateRelative(t *testing.T) {
 	t.Chdir(scratch(t))
 	must(t, Create(t.Context(), "out", CreateOptions{}, text("")))
@@ -160,6 +174,23 @@ func TestClosedTemp(t *testing.T) {
 	refused(t, tmp.link("out"), path, exitOutput)
 	refused(t, tmp.rename("out"), path, exitOutput)
 	refused(t, tmp.claim("out"), path, exitOutput)
+}
+
+// TestDiscard checks that the end of a run does not remove the unfinished file of the next run.
+func TestDiscard(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	first, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	must(t, first.rename("out"))
+	second, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	first.discard()
+	wantNames(t, dir.Name(), tempName("out"), "out")
+	second.discard()
+	wantNames(t, dir.Name(), "out")
 }
 
 // TestIsNamed checks that only the file itself has a name, not another file, and not a link to it.

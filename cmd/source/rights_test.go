@@ -46,6 +46,9 @@ func TestRights(t *testing.T) {
 			out, err := child("nobody", path, "").CombinedOutput()
 			wantExit(t, err, test.exit, string(out))
 			wantMode(t, path, test.after)
+			if test.exit == exitInput && !strings.Contains(string(out), path+": cannot be read: permission denied") {
+				t.Errorf("got %q", out)
+			}
 			if test.exit != 0 {
 				wantContent(t, path, "old")
 				wantNames(t, filepath.Dir(path), "a")
