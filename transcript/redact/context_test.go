@@ -99,6 +99,8 @@ func TestBefore(t *testing.T) {
 		{`first\nTOKEN=`, "TOKEN", true},
 		{"token; ", "", false},
 		{"a-b.c=", "a-b.c", true},
+		{"token=\x00", "", false},
+		{"a&token=", "token", true},
 		{".token.=", "token", true},
 		{"- ", "", false},
 		{"é=", "", false},

@@ -117,6 +117,8 @@ func TestNamed(t *testing.T) {
 		"notadafruit=" + token:        "notadafruit=" + token,
 		"adafruit " + token:           "adafruit " + token, // nothing assigns it
 		"sumOfAll=su" + token[:12]:    "sumOfAll=su" + token[:12],
+		"mySUMO=su" + token[:12]:      "mySUMO=[redacted: Sumo Logic id]",
+		"MYSUMO=su" + token[:12]:      "MYSUMO=su" + token[:12],
 		"sumo=su" + token[:12]:        "sumo=[redacted: Sumo Logic id]",
 		"SUMO_id=su" + token[:12]:     "SUMO_id=[redacted: Sumo Logic id]",
 		"the sumo is su" + token[:12]: "the sumo is [redacted: Sumo Logic id]",
