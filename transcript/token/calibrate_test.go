@@ -194,6 +194,33 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
+// TestLastSplit checks that the messages of one answer are no part of its request, however many they are.
+func TestLastSplit(t *testing.T) {
+	c := mustNew(t, "o200k_base")
+	count := func(texts ...string) int {
+		messages := []*transcript.Message{said(transcript.System, "Be brief."), said(transcript.User, "Hello world")}
+		for _, text := range texts {
+			messages = append(messages, said(transcript.Assistant, text))
+		}
+		messages[len(messages)-1].Usage = &transcript.Usage{Input: 99}
+		conv := transcript.New("", messages)
+		measured, counted := c.Last(conv, blocks(c, conv))
+		if measured != 99 {
+			t.Errorf("measured %d, want 99", measured)
+		}
+		return counted
+	}
+	whole := count("one two three")
+	if want := c.Text("Be brief.") + c.Text("Hello world") + 2*4 + 3; whole != want {
+		t.Errorf("counted %d, want %d", whole, want)
+	}
+	for _, parts := range [][]string{{"one", "two three"}, {"one", "two", "three"}} {
+		if got := count(parts...); got != whole {
+			t.Errorf("an answer of %d messages: counted %d, want %d", len(parts), got, whole)
+		}
+	}
+}
+
 func TestLast(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 10, 300, 1, 5000)
