@@ -70,6 +70,9 @@ func TestPutInCheckout(t *testing.T) {
 			if string(got) != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
+			if info, err := os.Stat(filepath.Join(s.Dir, ".gitignore")); err == nil && info.Mode().Perm() != 0o600 {
+				t.Errorf("its mode is %v", info.Mode())
+			}
 		})
 	}
 }
@@ -100,6 +103,7 @@ func TestRestore(t *testing.T) {
 		{name: "grown twice", runs: []Run{step("a\nb\n", "b\n"), step("b\nnew\nmore\n", "b\nmore\n")}, file: "b\nmore\nlast\n", want: "a\nb\nnew\nmore\nlast\n", steps: 2, later: 3},
 		{name: "grown, no line feed at the end", runs: []Run{step("a\nb", "b")}, file: "b\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
 		{name: "grown, the last line was what went", runs: []Run{step("a\nb", "a\n")}, file: "a\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
+		{name: "grown, with carriage returns", runs: []Run{step("a\r\nb", "b")}, file: "b\r\nnew\r\n", want: "a\r\nb\r\nnew\r\n", steps: 1, later: 1},
 		{name: "an original that has grown", runs: []Run{step("a\n", "a\n")}, file: "a\nnew\n", want: "a\nnew\n", later: 1},
 		{name: "grown in the middle of a line", runs: []Run{step("a\nb", "b")}, file: "bb\n", exit: exitPolicy},
 		{name: "a document that has grown", runs: []Run{step(`[1,2]`, `[2]`)}, file: `[2,3]`, exit: exitPolicy},
@@ -133,6 +137,19 @@ func TestRestore(t *testing.T) {
 				t.Errorf("the hash is %s", r.Sum)
 			}
 		})
+	}
+}
+
+// TestJoin checks that one line break is between a file and the lines that were appended to its output, which may
+// end in another way than the file.
+func TestJoin(t *testing.T) {
+	for _, tt := range []struct{ file, later, want string }{
+		{"", "b\n", "b\n"}, {"a\n", "b\n", "a\nb\n"}, {"a\n", "\nb\n", "a\nb\n"}, {"a\r\n", "\r\nb", "a\r\nb"}, {"a\n", "\r\nb", "a\nb"},
+		{"a", "\nb", "a\nb"}, {"a", "\r\nb", "a\r\nb"}, {"a", "b\n", "a\nb\n"}, {"a\n", "\n\nb", "a\n\nb"},
+	} {
+		if got := string(join([]byte(tt.file), []byte(tt.later))); got != tt.want {
+			t.Errorf("%q and later %q are %q, want %q", tt.file, tt.later, got, tt.want)
+		}
 	}
 }
 
@@ -319,6 +336,9 @@ func TestEntries(t *testing.T) {
 	if _, err := s.Restore([]byte("c\n"), ""); exitCode(err) != exitInput {
 		t.Errorf("restored by an entry of another name: %v", err)
 	}
+	if _, err := s.read("missing" + suffix); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("read an entry that is gone: %v", err)
+	}
 	if _, _, err := s.Look(other[:MinID]); exitCode(err) != exitInput {
 		t.Errorf("read an entry of another name: %v", err)
 	}
@@ -500,6 +520,11 @@ func TestRestoreRefuses(t *testing.T) {
 		if s.Verify(other) == nil || prove(data, other.In, r.Out) == nil {
 			t.Errorf("an input with another byte %d is verified", i)
 		}
+	}
+	longer := *e
+	longer.List++
+	if edits, err := longer.edits(); err == nil {
+		t.Errorf("a list of another length is read: %v", edits)
 	}
 	if _, err := s.Restore(r.Out[:len(r.Out)-1], ""); exitCode(err) != exitPolicy {
 		t.Errorf("an output that is cut off is restored: %v", err)
