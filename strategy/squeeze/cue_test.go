@@ -49,7 +49,7 @@ func TestWordCue(t *testing.T) {
 // first word.
 func TestEmphatic(t *testing.T) {
 	for line, want := range map[string]float32{
-		"an ERROR occurred": message, "an Error occurred": outline, "an error: it": message, "the error[E0308] it": message, "x [error] it": message,
+		"an ERROR occurred": message, "an Error occurred": outline, "it failed here": outline, "it Failed here": outline, "an error: it": message, "the error[E0308] it": message, "x [error] it": message,
 		"error it": message, "  error it": message, "12 error it": message, "* error it": message, "the error 5": message, "the error 0": outline, "the error TS2": message,
 		"the error A2:": message, "the error AB": outline, "the error ABC": outline, "é error it": outline, "\x1b[1merror it": message, "\x1b[1mthe error it": outline,
 	} {

@@ -73,6 +73,7 @@ func TestCutListing(t *testing.T) {
 	wantPieces(t, cut("src:\na.go\nx/b.go\nx/c.go\n"), "0.25 . . |src:", "0 0 . |a.go", "0 . . |x/b.go", "0 . 2 |x/c.go")
 	wantPieces(t, cut("# Files\na.go\n"), "0.25 . . |# Files", "0 0 . |a.go")
 	wantPieces(t, cut("src\n├── deep\n│   ├── a.go\n│   └── b.go\n└── c.go\n"), "0 . . |src", "0 . . |├── deep", "0 1 . |│ ├── a.go", "0 1 2 |│ └── b.go", "0 . . |└── c.go")
+	wantPieces(t, cut("src\n├── my a.go\n├── my b.go\n└── c.go\n"), "0 . . |src", "0 . . |├── my a.go", "0 . . |├── my b.go", "0 . . |└── c.go")
 	wantPieces(t, cut("src/\n  a.go\n  deep/\n    b.go\n  c.go\nd.go\n"), "0 . . |src/", "0 0 . | a.go", "0 0 . | deep/", "0 2 . | b.go", "0 0 1 | c.go", "0 . . |d.go")
 	wantPieces(t, cut("src\n|-- deep\n|   |-- a.go\n|   `-- b.go\n`-- c.go\n"), "0 . . |src", "0 . . ||-- deep", "0 1 . || |-- a.go", "0 1 2 || `-- b.go", "0 . . |`-- c.go")
 	wantPieces(t, cut("total 8\n-rw-r--r-- 1 u g 1 Jan 1 a.go\n-rw-r--r-- 1 u g 1 Jan 1 b.go\n"), "0 . . |total 8", "0 . . |-rw-r--r-- 1 u g 1 Jan 1 a.go", "0 . 1 |-rw-r--r-- 1 u g 1 Jan 1 b.go")
