@@ -76,7 +76,8 @@ func measure(from string) ([]byte, error) {
 	return output, nil
 }
 
-// covered matches the line of a package with tests. A package without tests has only helpers of tests.
+// covered matches the line of a package with tests. Packages without tests are helpers of tests, or are
+// tested together with another one. Scripts are left out.
 var covered = regexp.MustCompile(`^ok\s+(\S+)\s.*coverage: ([\d.]+)% of statements`)
 
 // read returns the percentages in the output of go test -cover, by package. A failed package is an error.
@@ -88,7 +89,7 @@ func read(r io.Reader) (map[string]float64, error) {
 			return nil, fmt.Errorf("the tests failed: %s", lines.Text())
 		}
 		m := covered.FindStringSubmatch(lines.Text())
-		if m == nil {
+		if m == nil || strings.Contains(m[1], "/scripts/") {
 			continue
 		}
 		share, err := strconv.ParseFloat(m[2], 64)
