@@ -201,7 +201,7 @@ func (t *teller) typed(text string) {
 // close ends the current passage.
 func (t *teller) close() {
 	t.note()
-	if text := joined(slices.Clone(t.segments)); strings.TrimSpace(text) != "" {
+	if text := joined(t.segments); strings.TrimSpace(text) != "" {
 		t.story.Passages = append(t.story.Passages, Passage{Text: strings.Trim(text, "\n")})
 	}
 	t.segments, t.client = t.segments[:0], false

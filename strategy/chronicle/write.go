@@ -150,7 +150,6 @@ func (w *writer) flush(next *element) {
 		w.content[next.block] = append(w.content[next.block], segment{w.record(""), true})
 	case old:
 		w.content[block] = append(w.content[block], segment{w.record(""), true})
-		w.host, w.hosted = block, true
 	case w.step >= 0:
 		w.behind[w.step] = append(w.behind[w.step], w.record(""))
 	case next != nil && next.kind == stepElement && w.takesNote(next.at):

@@ -12,7 +12,7 @@ import (
 // record returns the record of the pending steps and old records. lead, if not "", is its
 // first chunk.
 func (w *writer) record(lead string) string {
-	r := recorder{names: w.names, command: -1}
+	r := recorder{names: w.names}
 	if lead != "" {
 		r.chunks = append(r.chunks, chunk{head: lead})
 	}
@@ -38,7 +38,7 @@ type recorder struct {
 	chunks  []chunk
 	entries []recorded
 	last    *entry // of the last chunk; nil when no subject can be added to the chunk
-	command int    // the last chunk for a command or an old record, which no step is moved across; -1 for none
+	command int    // the last chunk for a command or an old record, which no step is moved across; 0 for none
 }
 
 // recorded is an entry, and the index of the chunk that contains it.
@@ -170,7 +170,6 @@ func (w *writer) quotes(s *step) (list []string) {
 // joined returns the text of the segments. It removes a marker next to a record, because the
 // record already shows that something was removed.
 func joined(list []segment) string {
-	list = oneRecord(list)
 	var b strings.Builder
 	size := 0
 	for _, s := range list {
@@ -196,26 +195,6 @@ func joined(list []segment) string {
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-// oneRecord merges adjacent records.
-func oneRecord(list []segment) []segment {
-	var all []segment
-	for _, s := range list {
-		if n := len(all); s.record && n > 0 && all[n-1].record {
-			before, _ := readRecord(all[n-1].text)
-			chunks, _ := readRecord(s.text)
-			for _, c := range chunks {
-				before = addChunk(before, c)
-			}
-			if len(chunks) > 0 && len(before) > 0 {
-				all[n-1].text = writeRecord(before)
-				continue
-			}
-		}
-		all = append(all, s)
-	}
-	return all
 }
 
 // withoutMarker removes a marker on the first or else the last line of a text.
