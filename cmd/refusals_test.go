@@ -62,6 +62,23 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestUnusedFlags checks that a note names the flags that no stage uses, if they were typed.
+func TestUnusedFlags(t *testing.T) {
+	chat, err := os.ReadFile("../testdata/sessions/openai/array.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"run -n -s truncate --fraction 0.5": "", "run -n -s dedupe": "", "run -n -s truncate": "",
+		"run -n -s dedupe --fraction 0.5": "--fraction has no effect on dedupe: only on truncate",
+	} {
+		_, printed, code := run(chat, strings.Fields(line)...)
+		if code != exitOK || !strings.Contains(printed, want) || strings.Contains(printed, "no effect") != (want != "") {
+			t.Errorf("condense %s: exit code %d, want a note %q:\n%s", line, code, want, printed)
+		}
+	}
+}
+
 // TestRowText checks the sentence about the rows of a training set that do not fit.
 func TestRowText(t *testing.T) {
 	for want, rows := range map[string]*report.Rows{
