@@ -1,14 +1,24 @@
 package cmd
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"condense/cmd/report"
+	"condense/strategy"
+	"condense/strategy/condense"
+	"condense/transcript"
 	"condense/transcript/token"
+	"condense/transcript/transcripttest"
 )
 
 // TestRefusals checks command lines that are refused before anything is done, and their neighbours that
@@ -75,6 +85,121 @@ func TestUnusedFlags(t *testing.T) {
 		_, printed, code := run(chat, strings.Fields(line)...)
 		if code != exitOK || !strings.Contains(printed, want) || strings.Contains(printed, "no effect") != (want != "") {
 			t.Errorf("condense %s: exit code %d, want a note %q:\n%s", line, code, want, printed)
+		}
+	}
+}
+
+// TestConfigCheckLines checks that a wrong value is reported once, although several commands have the
+// flag, and that each wrong line is reported.
+func TestConfigCheckLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "condense.yaml")
+	if err := os.WriteFile(path, []byte("target: nonsense\nkeep-last: 2\nstrategy: nothing\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, printed, code := run(nil, "config", "check", path)
+	text := string(out) + printed
+	if code == exitOK || strings.Count(text, path+":1: ") != 1 || strings.Count(text, path+":2: ") != 0 || strings.Count(text, path+":3: ") != 1 {
+		t.Errorf("exit code %d:\n%s", code, text)
+	}
+}
+
+// TestEventLines checks that each line of the events is a JSON object with a time.
+func TestEventLines(t *testing.T) {
+	chat, err := os.ReadFile("../testdata/sessions/openai/array.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	if _, printed, code := run(chat, "run", "-q", "--events", path); code != exitOK {
+		t.Fatal(printed)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for line := range strings.Lines(string(text)) {
+		var e struct {
+			Time  time.Time
+			Event string
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil || e.Time.IsZero() {
+			t.Fatalf("%q: %v", line, err)
+		}
+		kinds = append(kinds, e.Event)
+	}
+	if len(kinds) < 3 || kinds[0] != "start" || !slices.Contains(kinds, "stage") {
+		t.Errorf("the events are %q", kinds)
+	}
+}
+
+// TestFlagsAreExplained checks that the help says what each flag does.
+func TestFlagsAreExplained(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.TrimSpace(f.Usage) == "" && !f.Hidden {
+				t.Errorf("%s --%s has no help", c.CommandPath(), f.Name)
+			}
+		})
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(&app{env: func(string) string { return "" }}))
+}
+
+// TestNotesNameTheConversation checks that notes of strategies name the conversation where there are
+// several.
+func TestNotesNameTheConversation(t *testing.T) {
+	one := func(id, note string) condense.Conversation {
+		return condense.Conversation{Result: &strategy.Result{From: transcript.New(id, nil), Notes: []string{note}}}
+	}
+	several := &condensed{Outcome: &condense.Outcome{Conversations: []condense.Conversation{one("a", "first"), {}, one("b", "second")}}}
+	if got, want := strategyNotes(several), []string{"conversation a: first", "conversation b: second"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	alone := &condensed{Outcome: &condense.Outcome{Conversations: []condense.Conversation{one("a", "first")}}}
+	if got := strategyNotes(alone); !slices.Equal(got, []string{"first"}) {
+		t.Errorf("one conversation: %q", got)
+	}
+}
+
+// TestExamOfSeveral checks that an exam has no reason against it if one of several conversations can be cut.
+func TestExamOfSeveral(t *testing.T) {
+	counter, err := token.New("bytes4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := transcripttest.Conversation(transcripttest.User("Hello."), transcripttest.Model("Hello."))
+	var msgs []*transcript.Message
+	for i := range 80 {
+		if i%10 == 0 {
+			msgs = append(msgs, transcripttest.User(fmt.Sprintf("go on with step %d", i)))
+		}
+		if i >= 10 {
+			msgs = append(msgs, transcripttest.Model(fmt.Sprintf("Now load_part_%dx calls load_part_%dx.", i/2, i/3)))
+		}
+		id := fmt.Sprint(i)
+		msgs = append(msgs, transcripttest.Model(transcripttest.Call(id, "Read", fmt.Sprintf("file_path=src/part%dx.go", i))),
+			transcripttest.Tool(id, fmt.Sprintf("the function load_part_%dx opens the part\n", i)+strings.Repeat("filler text without any facts in it\n", 40)))
+	}
+	long := transcripttest.Conversation(msgs...)
+	for _, tt := range []struct {
+		convs  []*transcript.Conversation
+		picked []bool
+		cuts   bool
+		why    string
+	}{
+		{[]*transcript.Conversation{short, long}, []bool{true, true}, true, ""},
+		{[]*transcript.Conversation{long, short}, []bool{true, true}, true, ""},
+		{[]*transcript.Conversation{long, short}, []bool{false, true}, false, "it has 2 messages"},
+		{[]*transcript.Conversation{long, short}, []bool{false, false}, false, "there is no conversation in it"},
+	} {
+		x := exam{counter: counter}
+		got := x.prepare(tt.convs, tt.picked)
+		if (got.Cuts > 0) != tt.cuts || !strings.HasPrefix(got.Why, tt.why) || tt.cuts && got.Why != "" {
+			t.Errorf("%v: %d cuts, %q", tt.picked, got.Cuts, got.Why)
 		}
 	}
 }

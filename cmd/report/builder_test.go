@@ -56,6 +56,7 @@ func TestBreakEven(t *testing.T) {
 		{150_000, 10_000, 0, 0},
 		{150_000, 100_000, 100_000, 0},
 		{11, 10, 0, 114},
+		{100, 100, 40, 0}, {100, 110, 40, 0}, // nothing is saved
 	}
 	for _, tt := range tests {
 		if got := BreakEven(Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
