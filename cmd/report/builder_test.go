@@ -31,6 +31,9 @@ func TestWhyUnchanged(t *testing.T) {
 		{"many conversations", []*strategy.Result{
 			skipped(stage("a")), skipped(stage("b")), skipped(stage("c")), skipped(stage("d")), skipped(stage("e")), skipped(stage("f"), stage("a")),
 		}, "a; b; c; d; and 2 more reasons"},
+		{"one more reason", []*strategy.Result{
+			skipped(stage("a")), skipped(stage("b")), skipped(stage("c")), skipped(stage("d")), skipped(stage("e")),
+		}, "a; b; c; d; and 1 more reason"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := whyUnchanged(c.results); got != c.want {

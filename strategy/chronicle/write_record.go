@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,9 +28,32 @@ func (w *writer) record(lead string) string {
 			r.last = nil
 			continue
 		}
-		r.step(s, w.quotes(s))
+		r.step(s, append(w.quotes(s), w.oldQuotes(s)...))
 	}
 	return writeRecord(r.chunks)
+}
+
+// oldRecords returns the old records with the given indices in olds as one record.
+func (w *writer) oldRecords(olds []int) string {
+	r := recorder{names: w.names, command: -1}
+	for _, o := range olds {
+		r.old(&w.olds[o])
+	}
+	return writeRecord(r.chunks)
+}
+
+// oldQuotes returns the words of the kept old records in the results of a step, as its record
+// quotes them: like other lines of the results.
+func (w *writer) oldQuotes(s *step) (list []string) {
+	for _, o := range slices.Concat(s.before, s.after) {
+		if !w.olds[o].kept {
+			continue
+		}
+		for _, c := range w.olds[o].chunks {
+			list = append(append(list, " "+c.head), c.quotes...)
+		}
+	}
+	return list
 }
 
 // recorder collects the chunks of a record.
