@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"condense/strategy/allocate"
+	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -111,7 +112,12 @@ func newChoice(d *draft) *choice {
 	pieces, mentions := 0, 0
 	for i := range d.texts {
 		t := &d.texts[i]
-		pieces += len(t.starts) + len(t.cut.Pieces)
+		pieces += len(t.starts)
+		for k := range t.cut.Pieces {
+			if t.cut.Pieces[k].Like == squeeze.None { // others are no items of results
+				pieces++
+			}
+		}
 		mentions += len(d.Survey.Mentions(&t.block.Parts[t.part]))
 	}
 	c.items = make([]item, 0, pieces+len(d.wholes)+2*len(d.steps)+len(d.olds))

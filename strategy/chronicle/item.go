@@ -140,13 +140,13 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	for len(mentions) > 0 && int(mentions[0].At) < t.from {
 		mentions = mentions[1:]
 	}
-	ends := make([]int, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
+	ends := make([]int32, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
 	n := 0
 	for i, p := range t.cut.Pieces {
 		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
 			n++
 		}
-		ends[i+1] = n
+		ends[i+1] = int32(n)
 	}
 	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
 }
