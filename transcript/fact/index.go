@@ -3,6 +3,7 @@ package fact
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // An Index numbers keys from 0 in the order of their first appearance. The zero Index is empty. It
@@ -68,6 +69,9 @@ func (x *Index) Find(key string) (id int, found bool) {
 	there := x.place(&k)
 	return there.number(), *there != 0
 }
+
+// Grow makes room for n more keys.
+func (x *Index) Grow(n int) { x.keys = slices.Grow(x.keys, n) }
 
 func (x *Index) longID(key string) int {
 	id, known := x.long[key]
