@@ -97,6 +97,71 @@ func TestFindFiles(t *testing.T) {
 	}
 }
 
+// TestUserFile checks where the user's own file is: in an absolute XDG_CONFIG_HOME, else in the folder of the system.
+func TestUserFile(t *testing.T) {
+	t.Setenv("HOME", "/home/u")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	system, err := os.UserConfigDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{"/settings": "/settings", "relative": system, "": system} {
+		got, err := UserFile(func(string) string { return dir })
+		if err != nil || got != filepath.Join(want, "condense", FileName) {
+			t.Errorf("with %q it is %q, %v", dir, got, err)
+		}
+	}
+	t.Setenv("HOME", "")
+	if _, err := os.UserConfigDir(); err == nil {
+		t.Skip("this system needs no HOME")
+	}
+	none := func(string) string { return "" }
+	if _, err := UserFile(none); err == nil {
+		t.Error("there is a user's file without a home")
+	}
+	if _, err := Places(none, ""); err == nil {
+		t.Error("there is a place of the user's file without a home")
+	}
+	project := filepath.Join(t.TempDir(), FileName)
+	write(t, project, "target: 1k")
+	t.Chdir(filepath.Dir(project))
+	if files, err := Load(none, "", []string{"target"}); err != nil || len(files) != 1 || files[0].Path != project {
+		t.Errorf("without a home, read %v, %v", files, err)
+	}
+}
+
+// TestLoadProblems checks that a problem of any file is an error, and that a folder that is a file has none.
+func TestLoadProblems(t *testing.T) {
+	top := t.TempDir()
+	t.Setenv("HOME", top)
+	env := func(string) string { return filepath.Join(top, "settings") }
+	user, project := filepath.Join(top, "settings", "condense", FileName), filepath.Join(top, "work", FileName)
+	write(t, project, "target: 1k")
+	t.Chdir(filepath.Dir(project))
+	write(t, filepath.Join(top, "settings"), "a file")
+	if files, err := Load(env, "", []string{"target"}); err != nil || len(files) != 1 {
+		t.Errorf("a folder of settings that is a file: %v, %v", files, err)
+	}
+	if err := os.Remove(filepath.Join(top, "settings")); err != nil {
+		t.Fatal(err)
+	}
+	var problem *Error
+	write(t, user, "no-such: 1")
+	if files, err := Load(env, "", []string{"target"}); !errors.As(err, &problem) || problem.Path != user || files != nil || errors.Unwrap(err) == nil {
+		t.Errorf("a wrong user's file: %v, %v", files, err)
+	}
+	if files, err := Load(env, user, []string{"target"}); !errors.As(err, &problem) || files != nil {
+		t.Errorf("a wrong named file: %v, %v", files, err)
+	}
+	write(t, project, "no-such: 1")
+	if files, err := Load(env, "", []string{"target"}); !errors.As(err, &problem) || problem.Path != project || files != nil {
+		t.Errorf("a wrong project file: %v, %v", files, err)
+	}
+	if _, err := Load(env, filepath.Join(top, "none.yaml"), nil); err == nil || err.Error() != "--config "+filepath.Join(top, "none.yaml")+": there is no such file" {
+		t.Errorf("a missing named file: %v", err)
+	}
+}
+
 // TestFileProblems checks the first problem of a file that is reported, with its place and the
 // number of others.
 func TestFileProblems(t *testing.T) {

@@ -169,6 +169,44 @@ func TestPerFile(t *testing.T) {
 	}
 }
 
+// TestForFile checks that the options of a file have the flags of the command line, then the environment, then the
+// section of the file, then the rest of it.
+func TestForFile(t *testing.T) {
+	c := parsed(t, "c.yaml", "target: 1\nstrategy: mask\npin: a\nfiles:\n  '*.json': {target: 2, strategy: two}\n")
+	env := func(name string) string { return map[string]string{"CONDENSE_STRATEGY": "env"}[name] }
+	s := &Settings{Env: env, Files: []*File{c}, Given: map[string][]string{"cap": {"x", "y"}, "no-such-flag": {"z"}}}
+	fs := flagsOf("target strategy pin")
+	fs.StringArray("cap", nil, "")
+	if err := s.ForFile(fs, "/p/a.json"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := FlagValues(fs, nil), "cap=[\"x\" \"y\"]\npin=[\"a\"]\nstrategy=[\"env\"]\ntarget=[\"2\"]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	wrong := pflag.NewFlagSet("", pflag.ContinueOnError)
+	wrong.Int("target", 0, "")
+	if err := (&Settings{Given: map[string][]string{"target": {"x"}}}).ForFile(wrong, ""); err == nil {
+		t.Error("a wrong text of the command line is no error")
+	}
+	var value *ValueError
+	if err := (&Settings{Files: []*File{parsed(t, "c.yaml", "target: x")}}).ForFile(wrong, ""); !errors.As(err, &value) || errors.Unwrap(value) == nil {
+		t.Errorf("a wrong value of a file: %v", err)
+	}
+}
+
+// TestMisplaced checks that keys of sections are reported which have one value for all files of every command.
+func TestMisplaced(t *testing.T) {
+	c := parsed(t, "c.yaml", "jobs: 1\nfiles:\n  '*': {target: 3}\n  'a.*':\n    other: 5\n    jobs: 4\n")
+	problems := c.Misplaced(map[string]bool{"target": true, "jobs": false})
+	if len(problems) != 1 || problems[0].Line != 6 || problems[0].Err.Error() != "jobs holds for all files of a command: move it out of files" {
+		t.Errorf("got %v", problems)
+	}
+	keys := c.Keys()
+	if slices.Sort(keys); !slices.Equal(keys, []string{"jobs"}) {
+		t.Errorf("the keys for all files are %q", keys)
+	}
+}
+
 // TestTables checks the keys that a project file must not set, and those that count as limits.
 func TestTables(t *testing.T) {
 	refused := strings.Fields("validator before after exec-env llm llm-model llm-fallback-model llm-cache llm-stream llm-temperature base-url api-key-env " +

@@ -302,7 +302,9 @@ func (c *court) run(tests []*test, limit time.Duration, variable string) (text [
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	kill := inGroup(cmd)
 	err = cmd.Run()
+	kill()
 	if s := cmd.ProcessState; s != nil {
 		cpu = s.UserTime() + s.SystemTime()
 	}

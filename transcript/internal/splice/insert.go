@@ -88,7 +88,7 @@ func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	switch {
 	case in.Record <= last:
 		at, text = spans[in.Record].Start, append(text, '\n')
-	case at > 0 && c.Src[at-1] != '\n' && !c.Gone(last):
+	case c.Src[at-1] != '\n' && !c.Gone(last):
 		text = append([]byte{'\n'}, text...)
 	default:
 		text = append(text, '\n')
