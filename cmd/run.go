@@ -152,7 +152,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err := a.memory.Fits(need); err != nil {
 		return nil, &namedError{in.Name, err}
 	}
-	a.limitGarbage(o, len(in.Data), need)
+	defer a.limitGarbage(o, len(in.Data), need)()
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
@@ -182,27 +182,31 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	return report, nil
 }
 
-// Limits of the memory that the garbage collector sees. Of each bound of scripts/bench-shapes, which is
-// for the whole program, they leave the rest to what the collector does not see.
+// Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for
+// sources of long texts, in which the collector finds few pointers to follow, and one for others.
 const (
-	idleMemory = 14 << 20 // bytes, whatever the source is
-	textMemory = 6        // bytes for each byte of a source of texts
-	tinyMemory = 12       // the same for a source of tiny messages or dense JSON
-	textNeed   = 15       // need for each byte of a source of texts, at most; see batch.Need
+	largeSource = 16 << 20
+	textGC      = 30
+	denseGC     = 60
+	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
 )
 
-// limitGarbage makes the garbage collector run more often once a run takes more memory than a source of
-// this size may, unless the environment or --max-memory sets another limit. need is the memory that the
-// source needs at most. A batch with several workers has no limit for one source.
-func (a *app) limitGarbage(o *runOptions, size int, need int64) {
-	if o.many || o.maxMemory > 0 || a.env("GOGC") != "" || a.env("GOMEMLIMIT") != "" {
-		return
+// limitGarbage makes the garbage collector run more often, unless the environment or --max-memory
+// decides that. A source stays in memory to the end, and by default as much garbage may collect beside
+// it. need is the memory that the source needs. The function that it returns removes the limit.
+func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func()) {
+	set := a.env("GOGC") != ""
+	switch {
+	case set || size < largeSource:
+	case need <= textNeed*int64(size):
+		debug.SetGCPercent(textGC)
+	default:
+		debug.SetGCPercent(denseGC)
 	}
-	factor := int64(textMemory)
-	if need > textNeed*int64(size) {
-		factor = tinyMemory
+	if set || o.many || o.maxMemory > 0 || a.env("GOMEMLIMIT") != "" {
+		return func() {}
 	}
-	debug.SetMemoryLimit(idleMemory + factor*int64(size))
+	return batch.LimitGarbage(size)
 }
 
 // verdict returns an error if a run did its work, but missed a demand.
