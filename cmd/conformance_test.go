@@ -20,6 +20,7 @@ const theirs = "TR1-16 DM1-18 SU1-13 CB1-6 SY1-7 TT1-12 SS1-6 EF1-16 RW1-9 KT1-1
 // TestConformance compares .github/CONFORMANCE.md with the tests: every case is a subtest
 // of a file that the row names, and passes, or the row has a reason.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../.github/CONFORMANCE.md")
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +64,7 @@ func TestConformance(t *testing.T) {
 // TestThreats compares .github/THREATS.md with the tests: all ids are there, each with its sources and a
 // result, and every test of a row passes.
 func TestThreats(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../.github/THREATS.md")
 	if err != nil {
 		t.Fatal(err)

@@ -20,12 +20,8 @@ func (m *Memory) Fits(need int64) error {
 // FileFits returns an error if a file that is not compressed is larger than [Memory.Largest]. It
 // returns nil for what is no file.
 func (m *Memory) FileFits(path string) error {
-	largest := m.Largest()
-	if largest == 0 {
-		return nil
-	}
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() <= largest {
+	if err != nil || !info.Mode().IsRegular() || info.Size() <= m.Largest() {
 		return nil
 	}
 	return m.Fits(info.Size() * leastPerByte)

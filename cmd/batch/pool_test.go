@@ -80,18 +80,21 @@ func TestPool(t *testing.T) {
 		})
 	}
 	for _, cancelled := range []bool{false, true} {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		var n atomic.Int64
-		p := &Pool{Workers: 1, Stopped: func() bool { return !cancelled && n.Load() >= 3 }}
-		p.Run(ctx, make([]int64, 10), func(int) {
-			if n.Add(1) == 3 && cancelled {
-				cancel()
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var n atomic.Int64
+			p := &Pool{Workers: 1, Stopped: func() bool { return !cancelled && n.Load() >= 3 }}
+			p.Run(ctx, make([]int64, 10), func(int) {
+				time.Sleep(time.Second) // the next call waits for this one
+				if n.Add(1) == 3 && cancelled {
+					cancel()
+				}
+			})
+			if n.Load() != 3 {
+				t.Errorf("%d calls, want none after the third, cancelled %v", n.Load(), cancelled)
 			}
 		})
-		if n.Load() != 3 {
-			t.Errorf("%d calls, want none after the third, cancelled %v", n.Load(), cancelled)
-		}
 	}
 }
 

@@ -218,8 +218,13 @@ func TestUserOnlyReasons(t *testing.T) {
 			}
 		}
 	}
-	if project.refuses("strategy", entry{texts: []string{"mask,exec:make"}}) == nil || project.refuses("strategy", entry{texts: []string{"mask"}}) != nil {
-		t.Error("a project file may start programs, or may not name a strategy")
+	for text, want := range map[string]bool{"mask": true, "mask dedupe": true, "mask,exec:make": false, "mask exec:make": false, "exec:make mask": false} {
+		for _, key := range []string{"strategy", "strategy-for"} {
+			err := project.refuses(key, entry{texts: strings.Fields(text)})
+			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "it starts programs") {
+				t.Errorf("%s with %q: %v", key, text, err)
+			}
+		}
 	}
 }
 
@@ -258,6 +263,9 @@ func TestSections(t *testing.T) {
 	fs.String("stash", "", "")
 	WholeCommand(fs, "always")
 	whole, section := c.level(0, c.values), c.level(5, c.files[0].values)
+	wrong, _ := Parse([]byte("target: [5k]"))
+	wrong.Path = "c.yaml"
+	list := wrong.level(0, wrong.values)
 	for _, tt := range []struct {
 		level Level
 		flag  string
@@ -268,6 +276,8 @@ func TestSections(t *testing.T) {
 		{whole, "stash", "/settings/s c.yaml:3"},
 		{whole, "pin", ""},
 		{section, "target", "6k c.yaml:5"},
+		{whole, "pin", ""},
+		{list, "target", " c.yaml:1 target takes one value, not a list"},
 		{section, "always", " c.yaml:5 always holds for all files of a command: move it out of files"},
 	} {
 		texts, where, ok, err := tt.level.values(fs.Lookup(tt.flag))
@@ -313,6 +323,14 @@ func TestTry(t *testing.T) {
 	if !slices.Equal(got, []int{1, 5, 6}) {
 		t.Errorf("problems %v", problems)
 	}
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.IntSlice("numbers", nil, "")
+	for text, want := range map[string]int{"numbers: [1, 2]": 0, "numbers: [x, 2]": 1, "numbers: [1, x]": 1, "numbers: {a: 1}": 1} {
+		c, _ := Parse([]byte(text))
+		if problems := c.Try(fs, func(string, []string) error { return nil }); len(problems) != want {
+			t.Errorf("%s has the problems %v", text, problems)
+		}
+	}
 }
 
 // TestTemplate checks the lines of a new file: one for each flag that it may set.
@@ -322,12 +340,20 @@ func TestTemplate(t *testing.T) {
 	fs.String(FlagName, "", "")
 	fs.String("hidden", "", "")
 	fs.String("force", "", "write anyway")
+	fs.String("text", "", "")
+	fs.String("share", "50%", "")
+	fs.String("word", "some", "")
 	fs.Lookup("hidden").Hidden = true
 	for _, project := range []bool{false, true} {
 		text := Template(fs, project)
 		for name, want := range map[string]bool{"help": false, FlagName: false, "hidden": false, "force": !project, "target": true, "pin": true, "always": true} {
 			if got := strings.Contains(text, "\n# "+name+": "); got != want {
 				t.Errorf("project %v: a line for %s: %v", project, name, got)
+			}
+		}
+		for _, line := range []string{"# target: \"TOKENS|PERCENT\"\n", "# pin: []\n", "# always: false\n", "# text: \"\"\n", "# share: \"50%\"\n", "# word: some\n"} {
+			if !strings.Contains(text, line) {
+				t.Errorf("project %v: no line %q in\n%s", project, line, text)
 			}
 		}
 		if !strings.HasSuffix(text, "# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n") || !strings.HasPrefix(text, "## Settings of condense.") {

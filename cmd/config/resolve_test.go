@@ -133,10 +133,14 @@ func TestPerFile(t *testing.T) {
 	type options struct{ fs *pflag.FlagSet }
 	const names = "target help config"
 	s := &Settings{Files: []*File{parsed(t, "c.yaml", "files:\n  'a.*': {target: 3}\n  'b.*': {target: 3}\n  'c.*': {target: 4}\n  'd.*': {target: bad}\n")}}
-	whole, checked := &options{flagsOf(names)}, 0
+	whole, checked, made := &options{flagsOf(names)}, 0, 0
 	p := &PerFile[*options]{
 		Settings: s, Whole: whole, Flags: whole.fs,
-		Fresh: func() (*options, *pflag.FlagSet) { o := &options{flagsOf(names)}; return o, o.fs },
+		Fresh: func() (*options, *pflag.FlagSet) {
+			made++
+			o := &options{flagsOf(names)}
+			return o, o.fs
+		},
 		Ready: func(own *options, fs *pflag.FlagSet) error {
 			checked++
 			if fs.Lookup("target").Value.String() == "bad" {
@@ -156,6 +160,9 @@ func TestPerFile(t *testing.T) {
 	if a != of("/p/a.txt") || a != b || a == c || other != whole || checked != 2 || a.fs.Lookup("target").Value.String() != "3" {
 		t.Errorf("checked %d times, %p %p %p %p", checked, a, b, c, other)
 	}
+	if of("/p/a.txt"); made != 4 { // for a, b, c and x
+		t.Errorf("options were made %d times", made)
+	}
 	if _, err := p.Of("/p/d.json"); err == nil || err.Error() != "/p/d.json: no such target" {
 		t.Errorf("got %v", err)
 	}
@@ -174,7 +181,10 @@ func TestPerFile(t *testing.T) {
 func TestForFile(t *testing.T) {
 	c := parsed(t, "c.yaml", "target: 1\nstrategy: mask\npin: a\nfiles:\n  '*.json': {target: 2, strategy: two}\n")
 	env := func(name string) string { return map[string]string{"CONDENSE_STRATEGY": "env"}[name] }
-	s := &Settings{Env: env, Files: []*File{c}, Given: map[string][]string{"cap": {"x", "y"}, "no-such-flag": {"z"}}}
+	s := &Settings{Env: env, Files: []*File{c}, Given: map[string][]string{"cap": {"x", "y"}}}
+	for i := range 20 {
+		s.Given[fmt.Sprintf("flag-%d-of-another-command", i)] = []string{"z"}
+	}
 	fs := flagsOf("target strategy pin")
 	fs.StringArray("cap", nil, "")
 	if err := s.ForFile(fs, "/p/a.json"); err != nil {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -291,7 +290,7 @@ func whyUnchanged(results []*strategy.Result) string {
 		return "there are no messages in it"
 	}
 	if more := len(reasons) - maxReasons; more > 0 {
-		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more reasons", more))
+		reasons = append(reasons[:maxReasons], "and "+transcript.Plural(more, "more reason"))
 	}
 	return strings.Join(reasons, "; ")
 }

@@ -45,6 +45,9 @@ type Source struct {
 	// its statements.
 	Unpinned bool
 	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
+	// Instructs has the texts of clients that an earlier summary quotes as instructions, in
+	// addition to those that [fact.Instructs] recognises.
+	Instructs map[*transcript.Block]bool
 }
 
 // Edits returns the edits that bring the conversation to the budget, or as near to it

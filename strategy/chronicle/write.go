@@ -64,20 +64,15 @@ func (w *writer) element(e *element) {
 		w.host, w.hosted, w.step = e.block, true, -1
 	case stepElement:
 		s := &w.steps[e.at]
-		for _, o := range s.before {
-			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
-		}
 		if !s.real {
 			w.pending = append(w.pending, *e)
-		} else {
-			w.flush(e)
-			w.hosted, w.step = false, -1
-			if _, ok := w.noteAt(s, true); ok {
-				w.step = e.at
-			}
+			return
 		}
-		for _, o := range s.after {
-			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
+		w.flush(e)
+		w.hosted, w.step = false, -1
+		if _, ok := w.noteAt(s, true); ok {
+			w.step = e.at
+			w.stayInside(e.at)
 		}
 	case oldElement:
 		if _, known := w.content[e.block]; !known {
@@ -92,6 +87,18 @@ func (w *writer) element(e *element) {
 	case stayElement:
 		w.flush(e)
 		w.hosted, w.step = false, -1
+	}
+}
+
+// stayInside writes the old records of a result into it again. A tool can write lines that look
+// like a record, so these never become text of the model.
+func (w *writer) stayInside(step int) {
+	s := &w.steps[step]
+	if len(s.before) > 0 {
+		w.front[step] = append(w.front[step], w.oldRecords(s.before))
+	}
+	if len(s.after) > 0 {
+		w.behind[step] = append(w.behind[step], w.oldRecords(s.after))
 	}
 }
 
@@ -150,7 +157,6 @@ func (w *writer) flush(next *element) {
 		w.content[next.block] = append(w.content[next.block], segment{w.record(""), true})
 	case old:
 		w.content[block] = append(w.content[block], segment{w.record(""), true})
-		w.host, w.hosted = block, true
 	case w.step >= 0:
 		w.behind[w.step] = append(w.behind[w.step], w.record(""))
 	case next != nil && next.kind == stepElement && w.takesNote(next.at):
@@ -223,6 +229,9 @@ func (w *writer) force(next *element) {
 	w.pending = w.pending[:at]
 	if len(w.pending) > 0 && w.takesNote(step) {
 		w.front[step] = append(w.front[step], w.record(""))
+	}
+	if w.takesNote(step) {
+		w.stayInside(step)
 	}
 	if len(behind) > 0 && w.takesNote(step) {
 		w.pending = behind

@@ -99,4 +99,8 @@ func TestFraming(t *testing.T) {
 	if got := mustNew(t, "").Tools(nil); got != 0 {
 		t.Errorf("no tools count %d", got)
 	}
+	tools := []Tool{{Name: "read"}}
+	if got, want := mustNew(t, "o200k_base").Tools(tools), forModel(t, "gpt-4o").Tools(tools); got != want {
+		t.Errorf("a tool counts %d without a model, and %d with gpt-4o", got, want)
+	}
 }

@@ -37,6 +37,7 @@ func TestInsertElem(t *testing.T) {
 		{"two into nothing", `[]`, "", []int{0, 0}, "9", `[9,9]`},
 		{"three into nothing", `[]`, "", []int{0, 0, 0}, "9", `[9,9,9]`},
 		{"in place of all", `[1, 2]`, "01", []int{2}, "9", `[9]`},
+		{"in place of the only one", `[ 1 ]`, "0", []int{1}, "9", `[ 9 ]`},
 		{"two in place of all", `[1, 2]`, "01", []int{2, 2}, "9", `[9, 9]`},
 		{"indented", indentedSrc, "", []int{1}, `{"b":[1]}`, "[\n  {\n    \"a\": 1\n  },\n  {\n    \"b\": [\n      1\n    ]\n  },\n  {\n    \"a\": 2\n  }\n]"},
 		{"lines without indentation", "[1,\n2]", "", []int{1}, `{"b":1}`, "[1,\n{\"b\":1},\n2]"},
@@ -88,6 +89,7 @@ func TestIndented(t *testing.T) {
 		{`{"a":1}`, ",\n  ", "{\n    \"a\": 1\n  }"},
 		{`{"a":1}`, ",\n\t", "{\n\t\t\"a\": 1\n\t}"},
 		{`{"a":1}`, ",\n    ", "{\n        \"a\": 1\n    }"},
+		{`{"a":1}`, ",\n     ", "{\n       \"a\": 1\n     }"},
 		{`{"a":1}`, ",\n      ", "{\n        \"a\": 1\n      }"}, // nested: two more
 		{`{"a":1}`, " \n ,\n  ", "{\n    \"a\": 1\n  }"},
 		{`"k":{"a":1}`, ",\n  ", "\"k\": {\n    \"a\": 1\n  }"}, // a member

@@ -40,6 +40,7 @@ func TestGrow(t *testing.T) {
 		{"one branch", `{"id":"a"} {"id":"b","up":"a"} {"id":"c","up":"b"}`, "abc", "abc"},
 		{"the youngest", `{"id":"a"} {"id":"b","up":"a"} {"id":"c","up":"a"} {"id":"d","up":"c"}`, "acd", "bacd"},
 		{"the last of the children", `{"id":"a","kids":["c","b"]} {"id":"b","up":"a"} {"id":"c","up":"a"}`, "ab", "cab"},
+		{"a list with a child of another parent", `{"id":"a","kids":["b","c","x"]} {"id":"b","up":"a"} {"id":"c","up":"b"}`, "abc", "abc"},
 		{"the leaf", `{"id":"a"} {"id":"b","up":"a"} {"id":"c","up":"a"} {"leaf":"b"}`, "ab", "cab"},
 		{"a leaf with children", `{"id":"a"} {"id":"b","up":"a"} {"leaf":"a"}`, "a", "ba"},
 		{"an unknown leaf", `{"id":"a"} {"id":"b","up":"a","leaf":"x"}`, "ab", "ab"},
