@@ -178,6 +178,9 @@ func (c *capped) edits() []transcript.Edit {
 		edits, size = c.write()
 		return size
 	})
+	if body := strings.TrimSpace(c.block.Body()); transcript.IsMarker(body) && !strings.Contains(body, "\n") {
+		return edits // the result is only a marker, perhaps with parts that are empty now
+	}
 	if size > c.limit && !protected {
 		marker, _, _ := strings.Cut(stub(c.in.Conv, c.ref, c.block), "\n")
 		e := transcript.Edit{At: c.ref, Op: transcript.Rewrite, Text: marker, Why: c.reason()}

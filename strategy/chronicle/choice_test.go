@@ -38,7 +38,7 @@ func workOn(files int) (msgs []*transcript.Message) {
 	for i := range files {
 		name := fmt.Sprintf("gate%d.go", i)
 		call(fmt.Sprint("r", i), "Read", strings.Repeat(fmt.Sprintf("\tif level > limit_%d {\n\t\treturn ErrFlood%d\n\t}\n", i, i), 5), "file_path="+name)
-		call(fmt.Sprint("e", i), "Edit", "done", "file_path="+name, "old_string=\treturn nil",
+		call(fmt.Sprint("e", i), "Edit", "The file was changed:\n"+strings.Repeat(fmt.Sprintf("\tif level > limit_%d {\n\t\treturn nil\n\t}\n", i), 9), "file_path="+name, "old_string=\treturn nil",
 			fmt.Sprintf("new_string=\tif g.moving_%d {\n\t\treturn ErrStuck%d\n\t}\n\tg.open_%d()\n\treturn ErrFlood%d\n", i, i, i, i))
 		call(fmt.Sprint("b", i), "Bash", fmt.Sprintf("--- FAIL: TestGate%d\n    gate%d_test.go:21: limit_%d: want nil\n%sFAIL\n", i, i, i, strings.Repeat("level is read\n", 9)), "command=go test ./...")
 	}
@@ -60,6 +60,9 @@ func TestValuesAfterDrops(t *testing.T) {
 			if c.item(i).kept {
 				c.drop(i)
 			} else if _, _, ok := c.offer(i); ok {
+				if other, ok := c.needs(i); ok {
+					c.keep(other)
+				}
 				c.keep(i)
 			}
 		}
@@ -164,6 +167,8 @@ func TestAskedWords(t *testing.T) {
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Look at the sluice"),
 		transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", strings.Join(lines, "\n")), transcripttest.Model("Well.")))
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words
+	c.words.count(x)
 	extras := map[string][]float64{}
 	for i, extra := range c.extras(x) {
 		line := strings.TrimSpace(x.source(i, i+1))

@@ -300,6 +300,20 @@ func TestGroup(t *testing.T) {
 	}
 }
 
+// TestLimited checks that an answer of exactly the limit is kept, and that more ends the program.
+func TestLimited(t *testing.T) {
+	full := 0
+	l := &limited{max: 10, full: func() { full++ }}
+	for _, s := range []string{"123456", "7890", ""} {
+		if n, err := l.Write([]byte(s)); n != len(s) || err != nil || full != 0 {
+			t.Errorf("%q: wrote %d, %v", s, n, err)
+		}
+	}
+	if n, err := l.Write([]byte("x")); n != 0 || err != errTooMuch || full != 1 || l.text.String() != "1234567890" {
+		t.Errorf("one byte more: wrote %d, %v, and has %q", n, err, l.text.String())
+	}
+}
+
 func TestFlood(t *testing.T) {
 	p, o := as(t, "flood")
 	_, err := p.Ask(t.Context(), nil, o)
