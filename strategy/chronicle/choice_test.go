@@ -167,8 +167,9 @@ func TestAskedWords(t *testing.T) {
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Look at the sluice"),
 		transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", strings.Join(lines, "\n")), transcripttest.Model("Well.")))
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
-	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words
+	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words, and the hits
 	c.words.count(x)
+	x.hits = c.asked.hits(x, nil)
 	extras := map[string][]float64{}
 	for i, extra := range c.extras(x) {
 		line := strings.TrimSpace(x.source(i, i+1))
