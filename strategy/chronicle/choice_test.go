@@ -51,13 +51,13 @@ func TestValuesAfterDrops(t *testing.T) {
 	for seed := range int64(20) {
 		rng := rand.New(rand.NewSource(seed))
 		c := choiceOf(400, transcripttest.Conversation(workOn(3)...))
-		before := make([]float64, len(c.items))
-		for i := range c.items {
-			before[i] = c.value(&c.items[i])
+		before := make([]float64, c.items.count)
+		for i := range c.items.count {
+			before[i] = c.value(c.items.at(i))
 		}
 		for range 200 {
-			i := int32(rng.Intn(len(c.items)))
-			if c.items[i].kept {
+			i := int32(rng.Intn(c.items.count))
+			if c.item(i).kept {
 				c.drop(i)
 			} else if _, _, ok := c.offer(i); ok {
 				if other, ok := c.needs(i); ok {
@@ -66,14 +66,14 @@ func TestValuesAfterDrops(t *testing.T) {
 				c.keep(i)
 			}
 		}
-		for i := range c.items {
-			if c.items[i].kept {
+		for i := range c.items.count {
+			if c.items.at(i).kept {
 				c.drop(int32(i))
 			}
 		}
-		for i := range c.items {
-			if got := c.value(&c.items[i]); got != before[i] {
-				t.Fatalf("seed %d: item %d has the value %v, was %v: %+v", seed, i, got, before[i], c.items[i])
+		for i := range c.items.count {
+			if got := c.value(c.items.at(i)); got != before[i] {
+				t.Fatalf("seed %d: item %d has the value %v, was %v: %+v", seed, i, got, before[i], *c.items.at(i))
 			}
 		}
 	}
@@ -121,8 +121,8 @@ func TestOutdatedIsWorthLeast(t *testing.T) {
 	}
 	c := choiceOf(100, transcripttest.Conversation(msgs...))
 	got := map[string]bool{}
-	for i := range c.items {
-		if x := &c.items[i]; x.kind == groupItem {
+	for i := range c.items.count {
+		if x := c.items.at(i); x.kind == groupItem {
 			tx := &c.texts[x.at]
 			got[strings.TrimSpace(tx.source(tx.starts[x.n], tx.groupEnd(int(x.n))))+fmt.Sprint(" in ", tx.ref.Msg)] = c.value(x) > 0.01
 		}
@@ -167,8 +167,9 @@ func TestAskedWords(t *testing.T) {
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Look at the sluice"),
 		transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", strings.Join(lines, "\n")), transcripttest.Model("Well.")))
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
-	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words
+	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words, and the hits
 	c.words.count(x)
+	x.hits = c.asked.hits(x, nil)
 	extras := map[string][]float64{}
 	for i, extra := range c.extras(x) {
 		line := strings.TrimSpace(x.source(i, i+1))
@@ -231,8 +232,8 @@ func TestSentencesOfferedAlone(t *testing.T) {
 	sentences := []string{"There are two gates in the harbour," + words + ":\n", "The north gate leaks at level_1," + words + ".", "The south gate holds at level_2," + words + "."}
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Hello."), transcripttest.Model(strings.Join(sentences, " ")), transcripttest.User("Go on.")))
 	var alone []string
-	for i := range c.items {
-		if x := &c.items[i]; x.kind == pieceItem {
+	for i := range c.items.count {
+		if x := c.items.at(i); x.kind == pieceItem {
 			alone = append(alone, strings.TrimSpace(c.texts[x.at].source(int(x.n), int(x.n)+1)))
 		}
 	}
@@ -256,7 +257,7 @@ func TestLeastOfAnswer(t *testing.T) {
 		{"ErrStuck comes from gate.go, dyke.go and lock.go, because the wind is strong and the water of the harbour is high. " + long, "ErrStuck comes from gate.go, dyke.go and lock.go, because the wind is strong and the water of the harbour is high."},
 	} {
 		c := choiceOf(100, transcripttest.Conversation(transcripttest.User("Hello."), transcripttest.Model(tt.answer), transcripttest.User("Go on.")))
-		x := &c.items[c.leastOf(&c.texts[0])]
+		x := c.items.at(c.leastOf(&c.texts[0]))
 		source := c.texts[0].source(int(x.n), int(x.n)+1)
 		if x.kind == groupItem {
 			source = c.texts[0].source(c.texts[0].starts[x.n], c.texts[0].groupEnd(int(x.n)))

@@ -117,7 +117,7 @@ func (w *writer) callsIn(msg int) bool {
 
 // keepLeast keeps one item of a text until the next release.
 func (w *writer) keepLeast(t *text) {
-	if i := w.leastOf(t); !w.items[i].kept {
+	if i := w.leastOf(t); !w.items.at(i).kept {
 		w.choice.keep(int32(i))
 		w.forced = append(w.forced, int32(i))
 	}
@@ -126,7 +126,7 @@ func (w *writer) keepLeast(t *text) {
 // release drops the items that the last call of written had to keep.
 func (c *choice) release() {
 	for _, i := range c.forced {
-		if x := &c.items[i]; x.kind == realItem {
+		if x := c.item(i); x.kind == realItem {
 			c.steps[x.at].real, x.kept = false, false
 		} else {
 			c.drop(i)
@@ -224,7 +224,7 @@ func (w *writer) force(next *element) {
 	}
 	step, behind := w.pending[at].at, slices.Clone(w.pending[at+1:])
 	w.steps[step].real = true
-	w.items[w.steps[step].item].kept = true
+	w.items.at(w.steps[step].item).kept = true
 	w.forced = append(w.forced, int32(w.steps[step].item))
 	w.pending = w.pending[:at]
 	if len(w.pending) > 0 && w.takesNote(step) {
