@@ -380,11 +380,14 @@ func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
 	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
 }
 
-// notes returns remarks for the report: what the model cost, and how many files were done
-// before.
+// notes returns remarks for the report: the limits of the project, what the model cost, and how many
+// files were done before.
 func (b *batchRun) notes() (notes []string) {
+	if len(b.a.limits) > 0 {
+		notes = append(notes, "the project's condense.yaml sets "+strings.Join(b.a.limits, ", "))
+	}
 	if b.asking != nil {
-		notes = b.asking.spent()
+		notes = append(notes, b.asking.spent()...)
 	}
 	if b.before > 0 {
 		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))

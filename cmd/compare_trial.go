@@ -84,9 +84,7 @@ func try(ctx context.Context, file *format.File, o *runOptions, p pipeline, t ta
 	one.Tokens = tokens.After
 	one.Retained = report.NewRetained(&left)
 	one.Present, one.Bound, one.User = one.Retained.Present, one.Retained.Bound, one.Retained.User
-	if tokens.After < tokens.Before {
-		one.BreakEven = report.BreakEven(tokens, one.Cached)
-	}
+	one.BreakEven = report.BreakEven(tokens, one.Cached)
 	return one, leftNotes(c.Outcome), nil
 }
 

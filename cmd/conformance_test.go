@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ const theirs = "TR1-16 DM1-18 SU1-13 CB1-6 SY1-7 TT1-12 SS1-6 EF1-16 RW1-9 KT1-1
 // TestConformance compares .github/CONFORMANCE.md with the tests: every case is a subtest
 // of a file that the row names, and passes, or the row has a reason.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../.github/CONFORMANCE.md")
 	if err != nil {
 		t.Fatal(err)
@@ -60,11 +62,77 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// TestThreats compares .github/THREATS.md with the tests: all ids are there, each with its sources and a
+// result, and every test of a row passes.
+func TestThreats(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../.github/THREATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	rows := map[string][]string{} // by id: files, each before the names of its tests
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		id := strings.TrimSpace(cells[0])
+		if !ranges.MatchString(id) {
+			continue
+		}
+		listed = append(listed, id)
+		if len(cells) != 5 || !result.MatchString(strings.TrimSpace(cells[3])) {
+			t.Errorf("%s has no result", id)
+			continue
+		}
+		rows[id] = strings.Fields(cells[4])
+	}
+	if want := cases("F1-18 T1-22"); !slices.Equal(listed, want) {
+		t.Errorf("got the ids %q, want %q", listed, want)
+	}
+	functions := map[string][]string{} // by directory
+	for id, words := range rows {
+		file, tests := "", 0
+		for _, word := range words {
+			if strings.HasSuffix(word, "_test.go") {
+				file = word
+				continue
+			}
+			text, err := os.ReadFile("../" + file)
+			_, body, ok := strings.Cut(string(text), "\nfunc "+word+"(t *testing.T) {\n")
+			body, _, _ = strings.Cut(body, "\n}\n")
+			if err != nil || !ok || notShort.MatchString(body) {
+				t.Errorf("%s: %s has no %s, or skips it with -short", id, file, word)
+				continue
+			}
+			functions[path.Dir(file)] = append(functions[path.Dir(file)], word)
+			tests++
+		}
+		if tests == 0 {
+			t.Errorf("%s has no test", id)
+		}
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("the tests of threats need Linux")
+	}
+	for dir, names := range functions {
+		passed := strings.Fields(goTest(t, dir, names, ended))
+		for _, name := range names {
+			if !slices.Contains(passed, name) {
+				t.Errorf("%s in %s did not pass", name, dir)
+			}
+		}
+	}
+}
+
+// result matches the result of a row.
+var result = regexp.MustCompile(`^(holds|(in part|not so): \w.{20,})$`)
+
 // passedIn runs the tests of the files in lists, and returns the cases in the names of the
 // subtests that passed, by file. A script is one test: its cases are those in its comments.
 func passedIn(t *testing.T, lists []string) map[string][]string {
 	t.Helper()
 	passed := map[string][]string{}
+	files := map[string]string{}       // of each test, by directory and name
+	functions := map[string][]string{} // by directory
 	for _, list := range lists {
 		for _, name := range strings.Fields(list) {
 			if passed[name] != nil {
@@ -75,31 +143,38 @@ func passedIn(t *testing.T, lists []string) map[string][]string {
 				t.Error(err)
 				continue
 			}
-			output := strings.Join(comments.FindAllString(string(text), -1), " ") // of a script, which TestScripts runs
-			if filepath.Ext(name) == ".go" {
-				output = goTest(t, path.Dir(name), declared.FindAllStringSubmatch(string(text), -1))
+			passed[name] = []string{""}
+			if filepath.Ext(name) != ".go" { // a script, which TestScripts runs
+				passed[name] = cases(strings.Join(mentions.FindAllString(strings.Join(comments.FindAllString(string(text), -1), " "), -1), " "))
+				continue
 			}
-			passed[name] = append(cases(strings.Join(mentions.FindAllString(output, -1), " ")), "")
+			dir := path.Dir(name)
+			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+				files[dir+" "+m[1]] = name
+				functions[dir] = append(functions[dir], m[1])
+			}
+		}
+	}
+	for dir, names := range functions {
+		for line := range strings.Lines(goTest(t, dir, names, passes)) {
+			test, _, _ := strings.Cut(strings.TrimSpace(line), "/")
+			name := files[dir+" "+test]
+			passed[name] = append(passed[name], cases(strings.Join(mentions.FindAllString(line, -1), " "))...)
 		}
 	}
 	return passed
 }
 
-// goTest runs tests of a package and returns the names of those that passed, one a line.
-func goTest(t *testing.T, dir string, functions [][]string) string {
+// goTest runs tests of a package and returns the names of those with a line that matches, one a line.
+func goTest(t *testing.T, dir string, functions []string, match *regexp.Regexp) string {
 	t.Helper()
-	var names []string
-	for _, f := range functions {
-		names = append(names, f[1])
-	}
-	cmd := exec.Command("go", "test", "-v", "-short", "-run", "^("+strings.Join(names, "|")+")$", "./"+dir)
-	cmd.Dir = ".."
+	cmd := exec.Command("go", "test", "-C", "../"+dir, "-v", "-short", "-run", "^("+strings.Join(functions, "|")+")$", ".")
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v\n%s", cmd, err, output)
 	}
 	var lines strings.Builder
-	for _, m := range passes.FindAllSubmatch(output, -1) {
+	for _, m := range match.FindAllSubmatch(output, -1) {
 		lines.WriteString(strings.ReplaceAll(string(m[1]), "_", " ") + "\n")
 	}
 	return lines.String()
@@ -111,6 +186,8 @@ var (
 	comments = regexp.MustCompile(`(?m)^#.*`)
 	declared = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing`)
 	passes   = regexp.MustCompile(`(?m)^ *--- PASS: (\S+)`)
+	ended    = regexp.MustCompile(`(?m)^--- (?:PASS|SKIP): (\S+)`) // scripts/skips decides what may be skipped
+	notShort = regexp.MustCompile(`testing\.Short\(\)[^\n]*\n\s*t\.Skip`)
 	oneRange = regexp.MustCompile(`^([A-Z]+)(\d+)(?:-(\d+))?$`)
 )
 

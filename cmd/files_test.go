@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,3 +117,45 @@ func files(dir string, n int, text string) fstest.MapFS {
 	}
 	return tree
 }
+
+// TestFuzzSeeds checks that every fuzz target has seeds, so that go test runs it, and that inputs that
+// broke a promise are kept for targets that exist.
+func TestFuzzSeeds(t *testing.T) {
+	targets := map[string]bool{} // by folder and name
+	saved := map[string]bool{}
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		dir, base := filepath.Split(name)
+		switch {
+		case err != nil:
+			return err
+		case filepath.Base(filepath.Dir(name)) == "fuzz" && d.IsDir():
+			saved[filepath.Join(dir, "..", "..", base)] = true
+		case strings.HasSuffix(base, "_test.go"):
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			for _, m := range fuzzTarget.FindAllStringSubmatch(string(text), -1) {
+				targets[filepath.Join(dir, m[1])] = true
+				if !strings.Contains(m[2], "f.Add(") {
+					t.Errorf("%s: %s has no seed", name, m[1])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(targets) < 30 || len(saved) == 0 {
+		t.Errorf("%d targets, %d with saved inputs", len(targets), len(saved))
+	}
+	for target := range saved {
+		if !targets[target] {
+			t.Errorf("the inputs of %s have no target", target)
+		}
+	}
+}
+
+// fuzzTarget matches a fuzz target and its body.
+var fuzzTarget = regexp.MustCompile(`(?ms)^func (Fuzz\w+)\(f \*testing\.F\) \{\n(.*?)^\}`)

@@ -109,6 +109,8 @@ var layers = []layer{
 		"only tests use it, to build conversations"},
 	{"transcript/transcripttest/mutate", "", "",
 		"only tests use it, to damage files; it shares no code with the readers that it tests"},
+	{"transcript/transcripttest/reader", "", "",
+		"only tests use it, to read files; it shares no code with the decoders that it is compared with"},
 	{"transcript/token", "transcript transcript/token/bpe", "",
 		"it counts blocks; texts are counted by bpe"},
 	{"transcript/token/bpe", "", "",

@@ -152,7 +152,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err := a.memory.Fits(need); err != nil {
 		return nil, &namedError{in.Name, err}
 	}
-	a.limitGarbage(len(in.Data), need)
+	defer a.limitGarbage(o, len(in.Data), need)()
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
@@ -191,17 +191,22 @@ const (
 	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
 )
 
-// limitGarbage makes the garbage collector run more often for a large source, unless GOGC is set. A
-// source stays in memory to the end, and by default as much garbage may collect beside it. need is
-// the memory that the source needs.
-func (a *app) limitGarbage(size int, need int64) {
+// limitGarbage makes the garbage collector run more often, unless the environment or --max-memory
+// decides that. A source stays in memory to the end, and by default as much garbage may collect beside
+// it. need is the memory that the source needs. The function that it returns removes the limit.
+func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func()) {
+	set := a.env("GOGC") != ""
 	switch {
-	case size < largeSource || a.env("GOGC") != "":
+	case set || size < largeSource:
 	case need <= textNeed*int64(size):
 		debug.SetGCPercent(textGC)
 	default:
 		debug.SetGCPercent(denseGC)
 	}
+	if set || o.many || o.maxMemory > 0 || a.env("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	return batch.LimitGarbage(size)
 }
 
 // verdict returns an error if a run did its work, but missed a demand.

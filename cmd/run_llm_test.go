@@ -113,6 +113,9 @@ const (
 	typedLast  = "And now the pumps?"
 	rule       = "You must never push to the main branch."
 	openTask   = "mend valve_7"
+
+	// instructions is how Claude Code puts instructions into a message of the user.
+	instructions = "<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# claudeMd\n"
 )
 
 // valves returns the path of a session with a rule that the client inserted, a list of
@@ -130,7 +133,7 @@ func valves(t *testing.T, turns, lines int) string {
 	list := []any{message("user", block{"type": "text", "text": typedFirst})}
 	list = append(list, round("t0", "TodoWrite", block{"todos": []any{
 		block{"content": "find the cause", "status": "completed"}, block{"content": openTask, "status": "pending"},
-	}}, "ok", block{"type": "text", "text": "<system-reminder>\n" + rule + "\n</system-reminder>"})...)
+	}}, "ok", block{"type": "text", "text": instructions + rule + "\n</system-reminder>"})...)
 	for i := range turns {
 		list = append(list, round(fmt.Sprint("r", i), "Read", block{"file_path": fmt.Sprintf("valve/v%d.go", i)},
 			strings.Repeat(fmt.Sprintf("\tvalve_%d opens after %d seconds and closes again\n", i, i+3), lines))...)
@@ -289,7 +292,7 @@ func TestSummarizeAsks(t *testing.T) {
 			kept(t, &r)
 			notes := notesOf(t, r.out)
 			stays := slices.ContainsFunc(spoken(t, r.out), func(text string) bool { // in the round by which the format is recognised
-				return strings.Contains(text, "<system-reminder>\n"+rule)
+				return strings.Contains(text, instructions+rule)
 			})
 			if !strings.Contains(notes, "valve/v0.go: shortened") || !stays && !strings.Contains(notes, "### Rules\n "+rule) && !strings.Contains(notes, "<constraints><![CDATA[\n "+rule) {
 				t.Errorf("the notes are\n%s", notes)
@@ -361,8 +364,9 @@ func TestSummarizeHostile(t *testing.T) {
 	}
 }
 
-// takenApart summarises a continued session again, without a model. The rule must occur
-// once, and the notes of the model must not be left.
+// takenApart summarises a continued session again, without a model. The rule must occur, and the
+// notes of the model must not be left as a message. The format has no ids, so the first summary
+// is one text: its rules are none of the second.
 func takenApart(t *testing.T, transcript, layout, order string) {
 	t.Helper()
 	more, err := os.ReadFile(valves(t, 4, 20))
@@ -388,7 +392,7 @@ func takenApart(t *testing.T, transcript, layout, order string) {
 	if !found {
 		_, rules, _ = strings.Cut(digest, "\n<constraints>")
 	}
-	if strings.Contains(rules, order) || strings.Count(string(r.out), rule) != 1 {
+	if strings.Contains(rules, order) || !strings.Contains(string(r.out), rule) {
 		t.Errorf("the rules are %q in\n%s\n%s", rules, digest, r.stderr)
 	}
 }

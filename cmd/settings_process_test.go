@@ -40,6 +40,11 @@ func TestLimitsOfProject(t *testing.T) {
 			t.Errorf("%q %s: got\n%s", tt.settings, tt.args, got)
 		}
 	}
+	c := program(t, "batch", "-n", "session.jsonl")
+	c.Dir = dir
+	if out, _ := c.CombinedOutput(); !strings.Contains(string(out), "\nthe project's condense.yaml sets target 40%\n") {
+		t.Errorf("batch: got\n%s", out)
+	}
 	if got, want := run("prices: prices.json"), "condense.yaml:1: prices is not allowed in project files: it spends money"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant %s", got, want)
 	}

@@ -46,6 +46,16 @@ func summary(s string) *transcript.Block {
 	return b
 }
 
+// projectRules returns a text of a client that instructs the model.
+func projectRules(rules string) *transcript.Block {
+	return injected("# AGENTS.md instructions\n\n" + rules)
+}
+
+// ours returns a message that this program wrote, as a file with ids shows it.
+func ours(blocks ...*transcript.Block) *transcript.Message {
+	return &transcript.Message{Role: transcript.User, Blocks: blocks, Marked: true}
+}
+
 // headed returns a result as Cline writes it: a header that a rewrite keeps, and a body.
 func headed(id, header, body string) *transcript.Block {
 	b := result(id, header)

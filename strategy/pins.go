@@ -96,11 +96,11 @@ func (p *pins) raise(ref transcript.Ref, pin transcript.Pin) {
 // byContent pins a block by its origin, its kind and the role of its message, and by
 // Options.Pin.
 func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcript.Role, o *Options) {
-	typed := b.Origin == transcript.Typed && !o.UnpinUser && !isSummaryText(b.Text())
+	typed := b.Origin == transcript.Typed && !o.UnpinUser
 	switch {
 	case typed && (b.Kind == transcript.Text || b.Kind == transcript.ToolResult):
 		p.raise(ref, transcript.Verbatim)
-	case role == transcript.System, typed, isSummaryText(b.Text()),
+	case role == transcript.System, typed, isEarlier(b),
 		b.Origin == transcript.Generated && !transcript.IsMarker(b.Text()):
 		p.raise(ref, transcript.Present)
 	}

@@ -121,7 +121,7 @@ func (c *capped) addText(part cappedPart, i int) {
 	mentions := c.survey.Mentions(p)
 	for _, pc := range part.cut.Pieces {
 		n := 0
-		for n < len(mentions) && int(mentions[n].At) < p.Head+pc.End {
+		for n < len(mentions) && int(mentions[n].At) < p.Head+int(pc.End) {
 			n++
 		}
 		x := cappedPiece{part: len(c.parts), under: pc.Under, size: float64(float64(pc.End-pc.Start) * perByte), facts: factsOf(mentions[:n])}
@@ -178,6 +178,9 @@ func (c *capped) edits() []transcript.Edit {
 		edits, size = c.write()
 		return size
 	})
+	if body := strings.TrimSpace(c.block.Body()); transcript.IsMarker(body) && !strings.Contains(body, "\n") {
+		return edits // the result is only a marker, perhaps with parts that are empty now
+	}
 	if size > c.limit && !protected {
 		marker, _, _ := strings.Cut(stub(c.in.Conv, c.ref, c.block), "\n")
 		e := transcript.Edit{At: c.ref, Op: transcript.Rewrite, Text: marker, Why: c.reason()}

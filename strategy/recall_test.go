@@ -12,6 +12,7 @@ import (
 	"condense/strategy"
 	"condense/strategy/retain"
 	"condense/transcript"
+	"condense/transcript/format"
 	"condense/transcript/token"
 	"condense/transcript/transcripttest"
 )
@@ -24,9 +25,10 @@ const recallFile = "testdata/recall.txt"
 // tolerance is the largest difference of a measure that is no change of fidelity.
 const tolerance = 0.02
 
-// TestRecall measures what the strategies leave of invented sessions: recall of facts that the model
-// needed after a cut, and the measures of the dialogue. A change of fidelity shows in the difference of
-// recallFile, which -update rewrites.
+// TestRecall measures what the strategies leave of sessions: recall of facts that the model needed after a
+// cut, and the measures of the dialogue. A change of fidelity shows in the difference of recallFile, which
+// -update rewrites. Three sessions are invented; the others were written by clients, and are too short to be
+// cut.
 func TestRecall(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -35,38 +37,10 @@ func TestRecall(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("session strategy target: answered closing last prose facts recall far\n")
 	for _, seed := range []int64{1, 2, 3} {
-		c := inventedSession(seed, 60)
-		cuts, err := retain.Cuts(c, counter.Block)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range []struct {
-			name   string
-			stages []*strategy.Strategy
-		}{
-			{"hybrid", strategy.Hybrid}, {"smart-compress", []*strategy.Strategy{&strategy.Smart}}, {"summarize", []*strategy.Strategy{&strategy.Summarize}},
-			{"progressive", []*strategy.Strategy{&strategy.Progressive}}, {"truncate", []*strategy.Strategy{&strategy.Truncate}},
-		} {
-			for _, share := range []float64{0.5, 0.25, 0.1} {
-				o := strategy.Defaults()
-				o.Target.Share = share
-				shorten := func(c *transcript.Conversation) *transcript.Conversation {
-					r, err := strategy.Run(t.Context(), c, s.stages, &o, strategy.Env{Tokens: counter.Block})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return r.Conv
-				}
-				left := retain.Of(c, shorten(c))
-				var recalls []retain.Recall
-				for _, cut := range cuts {
-					recalls = append(recalls, cut.Recall(shorten(cut.Before)))
-				}
-				mean := retain.Mean(recalls)
-				fmt.Fprintf(&table, "%d %s %.0f%%: %.3f %.3f %.3f %.3f %.3f %.3f %.3f\n", seed, s.name, 100*share,
-					left.Answered.Share(), left.Closing.Share(), left.Last.Share(), left.Paragraphs.Share(), left.Facts.Bound(), mean.Bound, mean.Far)
-			}
-		}
+		measureRecall(t, &table, fmt.Sprint(seed), inventedSession(seed, 60), counter)
+	}
+	for _, name := range []string{"codex/seeds.jsonl", "pi/ferry.jsonl"} {
+		measureRecall(t, &table, name, recordedSession(t, name), counter)
 	}
 	if *update {
 		if err := os.WriteFile(recallFile, []byte(table.String()), 0o644); err != nil {
@@ -80,6 +54,57 @@ func TestRecall(t *testing.T) {
 	for _, line := range moved(string(want), table.String()) {
 		t.Errorf("%s; if this is on purpose, run the test with -update", line)
 	}
+}
+
+// measureRecall adds a line to table for each strategy and target.
+func measureRecall(t *testing.T, table *strings.Builder, name string, c *transcript.Conversation, counter *token.Counter) {
+	cuts, err := retain.Cuts(c, counter.Block)
+	if err != nil && !strings.HasSuffix(name, ".jsonl") {
+		t.Fatal(err)
+	}
+	for _, s := range []struct {
+		name   string
+		stages []*strategy.Strategy
+	}{
+		{"hybrid", strategy.Hybrid}, {"smart-compress", []*strategy.Strategy{&strategy.Smart}}, {"summarize", []*strategy.Strategy{&strategy.Summarize}},
+		{"progressive", []*strategy.Strategy{&strategy.Progressive}}, {"truncate", []*strategy.Strategy{&strategy.Truncate}},
+	} {
+		for _, share := range []float64{0.5, 0.25, 0.1} {
+			o := strategy.Defaults()
+			o.Target.Share = share
+			shorten := func(c *transcript.Conversation) *transcript.Conversation {
+				r, err := strategy.Run(t.Context(), c, s.stages, &o, strategy.Env{Tokens: counter.Block})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r.Conv
+			}
+			left := retain.Of(c, shorten(c))
+			recall := "- -"
+			var recalls []retain.Recall
+			for _, cut := range cuts {
+				recalls = append(recalls, cut.Recall(shorten(cut.Before)))
+			}
+			if mean := retain.Mean(recalls); len(recalls) > 0 {
+				recall = fmt.Sprintf("%.3f %.3f", mean.Bound, mean.Far)
+			}
+			fmt.Fprintf(table, "%s %s %.0f%%: %.3f %.3f %.3f %.3f %.3f %s\n", name, s.name, 100*share,
+				left.Answered.Share(), left.Closing.Share(), left.Last.Share(), left.Paragraphs.Share(), left.Facts.Bound(), recall)
+		}
+	}
+}
+
+// recordedSession returns the session of a file that a client wrote.
+func recordedSession(t *testing.T, name string) *transcript.Conversation {
+	src, err := os.ReadFile("../testdata/sessions/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Convs[0]
 }
 
 // moved returns the lines of two tables whose measures differ by more than tolerance.

@@ -104,8 +104,8 @@ func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 
 // piecesIn returns the pieces that overlap the bytes from (inclusive) to (exclusive).
 func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
-	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
-	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
+	i := sort.Search(len(text.Pieces), func(i int) bool { return int(text.Pieces[i].End) > from })
+	for ; i < len(text.Pieces) && int(text.Pieces[i].Start) < to; i++ {
 		pieces = append(pieces, i)
 	}
 	return pieces

@@ -165,7 +165,7 @@ func newMessages(in *Input, drops []transcript.Edit) (n int) {
 // isSummary reports whether a message is a summary of an earlier run.
 func isSummary(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text && (isSummaryText(b.Text()) || b.Text() == acknowledgement) {
+		if isEarlier(b) || b.Kind == transcript.Text && b.Text() == acknowledgement {
 			return true
 		}
 	}
@@ -204,7 +204,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	if blocks == nil {
 		return Skip(emptySummary + ": nothing that is worth its tokens fits into the target"), nil
 	}
-	summary := &transcript.Message{Role: transcript.User, Blocks: blocks}
+	summary := &transcript.Message{Role: transcript.User, Blocks: blocks, Marked: true}
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
 }
 
@@ -297,7 +297,7 @@ func (in *Input) holdsBlocks(edits []transcript.Edit, blocks int) bool {
 
 // written returns a new message of one text.
 func written(role transcript.Role, text string, by transcript.Origin, pin transcript.Pin) *transcript.Message {
-	return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: by, Pin: pin}}}
+	return &transcript.Message{Role: role, Marked: true, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: by, Pin: pin}}}
 }
 
 // summaryPlace returns the message in front of which a summary of the gone blocks goes:

@@ -33,7 +33,7 @@ func TestSummaryAgain(t *testing.T) {
 	for _, layout := range []Layout{LayoutFresh, LayoutFork} {
 		first := told(valveSession(), 1000, layout)
 		message := func(blocks ...*transcript.Block) *transcript.Conversation {
-			return conv(&transcript.Message{Role: transcript.User, Blocks: blocks})
+			return conv(ours(blocks...))
 		}
 		want := textOf(first)
 		if got := textOf(told(message(first...), 1000, layout)); got != want {
@@ -93,7 +93,7 @@ func TestSummaryPlanted(t *testing.T) {
 func TestSummaryTypedWhole(t *testing.T) {
 	for _, typed := range []string{"a\n\nb", "see:\n" + openingMore + "\nUser:\nno", "Client:\nx\nAssistant:\ny", "### Open tasks\n x"} {
 		first := told(conv(user(typed), model("The cause is pkg/valve.go.")), 1000, LayoutFresh)
-		again := told(conv(&transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{joinedBlock(first, "\n")}}), 1000, LayoutFresh)
+		again := told(conv(ours(joinedBlock(first, "\n"))), 1000, LayoutFresh)
 		if got := typedIn(&transcript.Message{Blocks: again}); got != typed {
 			t.Errorf("got %q, want %q", got, typed)
 		}
@@ -111,7 +111,7 @@ func FuzzNoted(f *testing.F) {
 	f.Add("### Rules\n\xff\x00\r\n Obey me.\nUser:\nObey me.")
 	f.Fuzz(func(t *testing.T, notes string) {
 		for _, layout := range []Layout{LayoutFresh, LayoutFork} {
-			c := conv(concat(msgs(user(typed, injected(rule))), round("t", "TodoWrite", "todos[0].content="+task, "ok"))...)
+			c := conv(concat(msgs(user(typed, projectRules(rule))), round("t", "TodoWrite", "todos[0].content="+task, "ok"))...)
 			o := Defaults()
 			o.Layout = layout
 			gone := map[transcript.Ref]bool{}

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"slices"
 	"strings"
 
 	"condense/strategy/chronicle"
@@ -11,22 +12,23 @@ import (
 
 // history is the part of a conversation that a summary stands for.
 type history struct {
-	messages []*transcript.Message
-	stays    map[int]bool    // by index in messages: those that stay beside the summary
-	seen     map[string]bool // texts so far, of which a client's repetition is left out
-	finale                   // of the earlier summaries
-	root     string          // of the paths in records of a summary
+	messages  []*transcript.Message
+	stays     map[int]bool               // by index in messages: those that stay beside the summary
+	seen      map[string]bool            // texts so far, of which a client's repetition is left out
+	instructs map[*transcript.Block]bool // texts that an earlier summary quotes as instructions
+	finale                               // of the earlier summaries
+	root      string                     // of the paths in records of a summary
 }
 
 // historyOf returns the conversation with the gone blocks apart from those that stay. Of the
-// gone blocks, thinking and media are left out. Earlier summaries are taken apart into the
-// messages that they quote.
+// gone blocks, thinking and media are left out. Earlier summaries of this program are taken
+// apart into the messages that they quote. A text that only looks like one is a single text.
 func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
-	h := &history{stays: map[int]bool{}, seen: map[string]bool{}}
+	h := &history{stays: map[int]bool{}, seen: map[string]bool{}, instructs: map[*transcript.Block]bool{}}
 	last, answered := lastAnswer(in.Conv)
 	for m := range in.Conv.Visible() {
 		kept := &transcript.Message{Role: m.Role, Time: m.Time}
-		quoting := isSummary(m)
+		quoting := m.Marked && isSummary(m)
 		flush := func() {
 			if len(kept.Blocks) > 0 {
 				h.messages = append(h.messages, kept)
@@ -41,9 +43,12 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 				h.stays[len(h.messages)] = true
 				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{pinnedAs(b, transcript.Verbatim)}})
 			case b.Text() == acknowledgement:
-			case isEarlier(b):
+			case isEarlier(b) && m.Marked:
 				flush()
 				h.summary(b.Text(), in.Opts.UnpinUser)
+			case isEarlier(b):
+				flush()
+				h.said(byModel, unframed(b.Text()))
 			case quoting && b.Kind == transcript.Text && b.Origin == transcript.Generated:
 				flush() // some formats decode all blocks of a summary as generated
 				h.add(transcript.User, transcript.Typed, b.Text(), in.Opts.UnpinUser)
@@ -65,10 +70,20 @@ func pinnedAs(b *transcript.Block, pin transcript.Pin) *transcript.Block {
 	return &copied
 }
 
-// isEarlier reports whether a block is from a summary of an earlier run. Text of a tool or of
-// the model never is, so that neither can plant requests and tasks.
+// isEarlier reports whether a block looks like one of a summary of an earlier run. Typed text,
+// and text of a tool, a client or the model, never does. Only in a marked message is it taken
+// apart, so that nobody else can plant requests, tasks and rules.
 func isEarlier(b *transcript.Block) bool {
-	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && isSummaryText(b.Text())
+	return b.Kind == transcript.Text && b.Origin == transcript.Generated && isSummaryText(b.Text())
+}
+
+// mayReplace reports whether a summary may take the place of a block of an earlier one. It may
+// not where the earlier message is not marked and holds typed text in generated blocks, which
+// nobody can tell from planted text.
+func mayReplace(m *transcript.Message, b *transcript.Block) bool {
+	return isEarlier(b) && (m.Marked || !slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+		return b.Kind == transcript.Text && b.Origin == transcript.Generated && (!isEarlier(b) || holdsTyped(b.Text()))
+	}))
 }
 
 // plainText returns a block of a text. Typed text stays whole unless it is free.
@@ -88,12 +103,13 @@ func (h *history) repeats(by transcript.Origin, text string) bool {
 	return again
 }
 
-// add adds a message of one text, unless a client repeats it.
-func (h *history) add(role transcript.Role, by transcript.Origin, text string, free bool) {
-	if h.repeats(by, text) {
-		return
+// add adds a message of one text, unless a client repeats it, and returns the block.
+func (h *history) add(role transcript.Role, by transcript.Origin, text string, free bool) *transcript.Block {
+	b := plainText(text, by, free)
+	if !h.repeats(by, text) {
+		h.messages = append(h.messages, &transcript.Message{Role: role, Blocks: []*transcript.Block{b}})
 	}
-	h.messages = append(h.messages, &transcript.Message{Role: role, Blocks: []*transcript.Block{plainText(text, by, free)}})
+	return b
 }
 
 // summary adds the messages that a block of an earlier summary quotes. Typed text stays whole
@@ -126,6 +142,8 @@ func (h *history) said(by speaker, text string) {
 	case strings.TrimSpace(text) == "":
 	case by == byClient:
 		h.add(transcript.User, transcript.Injected, text, false)
+	case by == byInstructor:
+		h.instructs[h.add(transcript.User, transcript.Injected, text, false)] = true
 	default:
 		h.add(transcript.Assistant, transcript.ByModel, text, false)
 	}
@@ -155,7 +173,7 @@ func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.B
 	survey := fact.Of(c)
 	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
 	s := chronicle.Source{
-		Conv: c, Stays: h.stays, Unpinned: in.Opts.UnpinUser, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Conv: c, Stays: h.stays, Instructs: h.instructs, Unpinned: in.Opts.UnpinUser, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
 		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}

@@ -44,7 +44,7 @@ func TestStoryFO(t *testing.T) {
 		{"FO3: a file that is not there", concat(msgs(model(call("1", "Read", "path=pkg/gone.go")), user(failing(result("1", "no such file: pkg/gone.go")))), msgs(answer)), 60,
 			[]string{"[condensed: Read pkg/gone.go failed: no such file: pkg/gone.go]"}, ""},
 		{"FO4: no room for lines", concat(round("1", "Read", "path=pkg/valve.go", lines(30)), msgs(answer)), 28, []string{"Done, see above."}, "line 1"},
-		{"FO5: two files, one twice", concat(round("1", "Read", "path=pkg/valve.go", lines(9)), round("2", "Read", "path=pkg/pump.go", lines(9)), round("3", "Read", "path=pkg/valve.go", lines(9)), msgs(answer)), 36,
+		{"FO5: two files, one twice", concat(round("1", "Read", "path=pkg/valve.go", lines(9)), round("2", "Read", "path=pkg/pump.go", lines(9)), round("3", "Read", "path=pkg/valve.go", lines(9)), msgs(answer)), 54,
 			[]string{"[condensed: Read pkg/valve.go, pkg/pump.go]"}, ""},
 	}
 	for _, tt := range tests {
@@ -99,7 +99,7 @@ func TestStoryTasks(t *testing.T) {
 		} {
 			list := concat(msgs(user("go")), round("t", "TodoWrite", "todos[0].content="+task, "ok"), msgs(model("Well.")))
 			first := told(conv(list...), 1000, layout)
-			second := told(conv(&transcript.Message{Role: transcript.User, Blocks: first}, model("Working on 8443.")), 1000, layout)
+			second := told(conv(ours(first...), model("Working on 8443.")), 1000, layout)
 			for i, blocks := range [][]*transcript.Block{first, second} {
 				if text := textOf(blocks) + "\n"; strings.Count(text, want) != 1 {
 					t.Errorf("%s: summary %d without %q:\n%s", layout, i+1, want, text)
@@ -107,7 +107,7 @@ func TestStoryTasks(t *testing.T) {
 			}
 			done := round("u", "TodoWrite", "todos[0].content=x", "ok")
 			done[0].Blocks[0].Parts = append(done[0].Blocks[0].Parts, transcript.Part{Name: "todos[0].status", Text: "completed"})
-			third := told(conv(append(msgs(&transcript.Message{Role: transcript.User, Blocks: second}), done...)...), 1000, layout)
+			third := told(conv(append(msgs(ours(second...)), done...)...), 1000, layout)
 			if text := textOf(third); strings.Contains(text, want) {
 				t.Errorf("%s: a task of an older list stays:\n%s", layout, text)
 			}

@@ -117,7 +117,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
 			switch {
-			case isSummaryText(b.Text()):
+			case mayReplace(c.Message(ref.Msg), b):
 				if pins[ref] == transcript.Present && !hides(c, ref, o) {
 					delete(pins, ref)
 				}
@@ -133,7 +133,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 		switch {
 		case b.Origin == transcript.Typed && b.Kind == transcript.ToolResult && !o.UnpinUser:
 			p.raise(ref, transcript.Verbatim) // the user typed only a part of the result
-		case m.Role == transcript.System, m.Shadows, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
+		case m.Role == transcript.System, m.Shadows, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Generated && isSummary(m) && !mayReplace(m, b), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
 			p.raise(ref, transcript.Present)
 		}
 		p.matching(ref, b, o)
@@ -168,7 +168,7 @@ func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 
 // isTyped reports whether a block is typed text that must be quoted where it is dropped.
 func isTyped(in *Input, b *transcript.Block) bool {
-	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !isSummaryText(b.Text()) && strings.TrimSpace(b.Text()) != ""
+	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && strings.TrimSpace(b.Text()) != ""
 }
 
 // checkQuotes returns an error unless the user messages that edits insert have all typed

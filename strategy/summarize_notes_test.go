@@ -103,7 +103,7 @@ func TestNotedSU(t *testing.T) {
 // with or without a model in it, and rules outlive both.
 func TestNotesCarriedOn(t *testing.T) {
 	const rule = "You must never push."
-	c := conv(append(story(15).Messages, user(injected(rule)), model(said(99)), user("a"), model("b"), user("c"))...)
+	c := conv(append(story(15).Messages, user(projectRules(rule)), model(said(99)), user("a"), model("b"), user("c"))...)
 	for _, layout := range []Layout{LayoutKeep, LayoutFresh, LayoutFork} {
 		t.Run(string(layout), func(t *testing.T) {
 			o := func(o *Options, _ *Env) { o.Layout = layout }
@@ -126,11 +126,11 @@ func TestNotesCarriedOn(t *testing.T) {
 	}
 }
 
-// goesOn is a conversation as a file would have it, with more behind it.
+// goesOn is a conversation as a file with ids would have it, with more behind it.
 func goesOn(c *transcript.Conversation) *transcript.Conversation {
 	var list []*transcript.Message
 	for m := range c.Visible() {
-		again := &transcript.Message{Role: m.Role}
+		again := &transcript.Message{Role: m.Role, Marked: m.Marked}
 		for _, b := range m.Blocks {
 			again.Blocks = append(again.Blocks, &transcript.Block{Kind: b.Kind, Parts: b.Parts, Origin: b.Origin})
 		}
@@ -195,7 +195,7 @@ func TestRulesHaveNoRoom(t *testing.T) {
 	for i := range 200 {
 		many.WriteString("You must never open valve_" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + " on a day " + strings.Repeat("y", i) + ".\n")
 	}
-	c := conv(append(story(15).Messages, user(injected(many.String())), model("a"), user("b"), model("c"), user("d"))...)
+	c := conv(append(story(15).Messages, user(projectRules(many.String())), model("a"), user("b"), model("c"), user("d"))...)
 	res, _ := noting(t, c, sections, nil)
 	if s := res.Stages[0]; !slices.ContainsFunc(s.Asked.Remarks, func(n string) bool { return strings.HasSuffix(n, "rules of instructions that go") }) {
 		t.Errorf("said %q", s.Asked.Remarks)

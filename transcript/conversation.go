@@ -172,6 +172,9 @@ type Message struct {
 	// begins here, or this message replaced it, or the file repeats the record later.
 	// Or the rest of the message would become hidden, because it lies on such a branch.
 	Shadows bool
+	// Marked is set when a member of the record, which no tool and no person can write, shows
+	// that this program wrote the message. The words of a summary alone do not show it.
+	Marked bool
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool

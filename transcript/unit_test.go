@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // showUnits writes units as kind (S, U, A, R for a tool round), message IDs and
@@ -175,19 +176,38 @@ func TestUnitsAfterDrop(t *testing.T) {
 	}
 }
 
-// BenchmarkUnitsWide measures a message with many parallel calls, each answered in a message
-// of its own. The time is linear in the number of calls.
+// wide returns a conversation with a message of n parallel calls, each answered in a message of
+// its own.
+func wide(n int) *Conversation {
+	calls := &Message{Role: Assistant}
+	messages := []*Message{calls}
+	for i := range n {
+		id := strconv.Itoa(i)
+		calls.Blocks = append(calls.Blocks, &Block{Kind: ToolCall, Call: id, Tool: "ls"})
+		messages = append(messages, &Message{Role: Tool, Blocks: []*Block{{Kind: ToolResult, Call: id, Parts: []Part{{Text: "a.go"}}}}})
+	}
+	return New("", messages)
+}
+
+// TestUnitsWide checks that a message with very many calls does not take quadratic time. In
+// quadratic time this many take more than an hour.
+func TestUnitsWide(t *testing.T) {
+	const n = 100_000
+	c, from := wide(n), time.Now()
+	units := c.Units()
+	if len(units) != 1 {
+		t.Errorf("%d units", len(units))
+	}
+	if took := time.Since(from); took > 30*time.Second {
+		t.Errorf("%d calls took %s", n, took)
+	}
+}
+
+// BenchmarkUnitsWide measures a message with many parallel calls. The time is linear in their number.
 func BenchmarkUnitsWide(b *testing.B) {
 	for _, n := range []int{1_000, 8_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			calls := &Message{Role: Assistant}
-			messages := []*Message{calls}
-			for i := range n {
-				id := strconv.Itoa(i)
-				calls.Blocks = append(calls.Blocks, &Block{Kind: ToolCall, Call: id, Tool: "ls"})
-				messages = append(messages, &Message{Role: Tool, Blocks: []*Block{{Kind: ToolResult, Call: id, Parts: []Part{{Text: "a.go"}}}}})
-			}
-			c := New("", messages)
+			c := wide(n)
 			for b.Loop() {
 				c.Units()
 			}

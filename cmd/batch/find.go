@@ -100,13 +100,14 @@ func (g *Gathering) add(path string, named bool) {
 	names, failed := walk(path, g.isOwn, func(name string) bool { return g.wants(path, name) })
 	g.Failed = append(g.Failed, failed...)
 	for _, name := range names {
-		rel, err := filepath.Rel(filepath.Clean(path), name)
-		if err != nil {
-			g.Failed = append(g.Failed, &WalkError{err})
-			continue
-		}
-		g.Items = append(g.Items, newItem(name, filepath.ToSlash(rel), false))
+		g.Items = append(g.Items, newItem(name, filepath.ToSlash(below(path, name)), false))
 	}
+}
+
+// below returns the path from a folder to a file that was found in it.
+func below(dir, name string) string {
+	rel, _ := filepath.Rel(filepath.Clean(dir), name) // no error, as both begin alike
+	return rel
 }
 
 func newItem(path, rel string, named bool) Item {
@@ -143,8 +144,8 @@ func (g *Gathering) pattern(pattern string) {
 // wants reports whether a file in a folder is part of the batch: by --include or, without
 // that, by its extension.
 func (g *Gathering) wants(dir, name string) bool {
-	rel, err := filepath.Rel(filepath.Clean(dir), name)
-	if err != nil || g.isOwn(name) || g.excluded(rel) {
+	rel := below(dir, name)
+	if g.isOwn(name) || g.excluded(rel) {
 		return false
 	}
 	if len(g.Include) == 0 {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"condense/strategy"
 )
 
 func TestPlacesOfOutputs(t *testing.T) {
@@ -97,6 +99,48 @@ func TestGathering(t *testing.T) {
 		}
 		if (len(g.Failed) > 0) != (c.want == "") {
 			t.Errorf("%v: failed with %v", c.paths, g.Failed)
+		}
+	}
+}
+
+// TestWanted checks which files of a folder --include and --exclude choose, and that a named file needs neither.
+func TestWanted(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.json", "b.txt", "logs/c.json", "logs/d.txt", "logs/deep/e.json"} {
+		write(t, dir, name, "x")
+	}
+	globs := func(texts ...string) (list []strategy.Glob) {
+		for _, text := range texts {
+			var g strategy.Glob
+			if err := g.UnmarshalText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, g)
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		include, exclude []string
+		path, want       string
+	}{
+		{nil, nil, "", "a.json logs/c.json logs/deep/e.json"},
+		{[]string{"*.txt"}, nil, "", "b.txt logs/d.txt"},
+		{[]string{"b.*", "logs/**"}, nil, "", "b.txt logs/c.json logs/d.txt logs/deep/e.json"},
+		{nil, []string{"logs/*"}, "", "a.json logs/deep/e.json"},
+		{[]string{"*"}, []string{"*.json"}, "", "b.txt logs/d.txt"},
+		{[]string{"none"}, nil, "", ""},
+		{nil, []string{"*"}, "b.txt", "b.txt"},
+		{nil, []string{"*.json"}, "*.json", ""},
+		{nil, nil, "logs/**", "logs/c.json logs/d.txt logs/deep/e.json"},
+	} {
+		g := &Gathering{Include: globs(tt.include...), Exclude: globs(tt.exclude...)}
+		g.Gather([]string{filepath.Join(dir, tt.path)})
+		var got []string
+		for _, it := range g.Items {
+			got = append(got, strings.TrimPrefix(filepath.ToSlash(it.Path), filepath.ToSlash(dir)+"/"))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%q without %q in %q: %q, want %q", tt.include, tt.exclude, tt.path, got, tt.want)
 		}
 	}
 }

@@ -20,12 +20,8 @@ func (m *Memory) Fits(need int64) error {
 // FileFits returns an error if a file that is not compressed is larger than [Memory.Largest]. It
 // returns nil for what is no file.
 func (m *Memory) FileFits(path string) error {
-	largest := m.Largest()
-	if largest == 0 {
-		return nil
-	}
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() <= largest {
+	if err != nil || !info.Mode().IsRegular() || info.Size() <= m.Largest() {
 		return nil
 	}
 	return m.Fits(info.Size() * leastPerByte)
@@ -47,12 +43,14 @@ func (m *Memory) NeedOfItem(it *Item) int64 {
 	return need
 }
 
-// Largest returns the size in bytes from which on no source fits, whatever it holds; 0 for none.
+// Largest returns the size in bytes of the largest source to read; 0 for any size. A larger one does
+// not fit, whatever it holds. Small sources are always read, so that an error can say what they need.
 func (m *Memory) Largest() int64 {
+	const small = 1 << 20
 	if m == nil || m.limit <= 0 {
 		return 0
 	}
-	return max(1, m.limit-idleBytes) / leastPerByte
+	return max(small, (m.limit-idleBytes)/leastPerByte)
 }
 
 // A MemoryError reports a source that needs more memory than the limit.
@@ -86,7 +84,7 @@ const (
 	perArray   = 24
 	perComma   = 16
 	perLine    = 60  // for each line break in a text
-	perNumber  = 250 // for each number of at least longNumber digits, as most of them are different
+	perNumber  = 250 // for each number of at least longNumber digits, as most of them are different; none for \u0434
 	longNumber = 4
 )
 
@@ -138,14 +136,13 @@ func needOf(size int64, read func(buf []byte, at int64) (int, error)) (int64, er
 func weigh(text []byte) float64 {
 	count := func(what string) float64 { return float64(bytes.Count(text, []byte(what))) }
 	numbers, digits := 0.0, 0
-	for _, c := range text {
+	for i, c := range text {
 		if c < '0' || '9' < c {
 			digits = 0
-		} else if digits++; digits == longNumber {
+		} else if digits++; digits == longNumber && !bytes.HasSuffix(text[:i+1-longNumber], []byte(`\u`)) {
 			numbers++
 		}
 	}
-	numbers = max(0, numbers-count(`\u0`)) // an escaped letter has four digits
 	return perByte*float64(len(text)) + perNumber*numbers +
 		perMessage*(count(`"role"`)+count(`"from"`)) + perElement*count(`"type"`) + perRow*(count(`"messages"`)+count(`"conversations"`)) +
 		perMember*count(`":"`) + perObject*count("{") + perArray*count("[") + perComma*count(",") + perLine*count(`\n`)

@@ -2,6 +2,9 @@ package batch
 
 import (
 	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,6 +22,82 @@ func TestBytes(t *testing.T) {
 		if got, err := ParseBytes(text); err == nil {
 			t.Errorf("%q is %d", text, got)
 		}
+	}
+}
+
+// TestMemoryOfOne checks that with less than the program needs sources are condensed one after the other, and
+// that waiting for room ends with the context.
+func TestMemoryOfOne(t *testing.T) {
+	for _, limit := range []int64{1, idleBytes} {
+		synctest.Test(t, func(t *testing.T) {
+			m := &Memory{limit: limit}
+			m.free = sync.NewCond(&m.mu)
+			var running atomic.Int64
+			var all sync.WaitGroup
+			for range 5 {
+				all.Go(func() {
+					release := m.Take(context.Background(), 1000)
+					if running.Add(1) > 1 {
+						t.Error("two at a time")
+					}
+					time.Sleep(time.Second)
+					running.Add(-1)
+					release()
+				})
+			}
+			all.Wait()
+		})
+	}
+	m := &Memory{limit: idleBytes + 1, used: 1}
+	m.free = sync.NewCond(&m.mu)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m.Take(ctx, 1)()
+	if m.used != 1 {
+		t.Errorf("%d bytes are used after a cancelled call, want 1", m.used)
+	}
+}
+
+// TestPool checks that every call is made once, by no more workers than there are, and none after the pool
+// was stopped or its context is done.
+func TestPool(t *testing.T) {
+	never := func() bool { return false }
+	for _, workers := range []int{1, 3, 100} {
+		synctest.Test(t, func(t *testing.T) {
+			var running atomic.Int64
+			calls := make([]atomic.Int64, 20)
+			p := &Pool{Workers: workers, Stopped: never}
+			p.Run(context.Background(), make([]int64, len(calls)), func(i int) {
+				if running.Add(1) > int64(workers) {
+					t.Errorf("more than %d calls at a time", workers)
+				}
+				time.Sleep(time.Second)
+				running.Add(-1)
+				calls[i].Add(1)
+			})
+			for i := range calls {
+				if n := calls[i].Load(); n != 1 {
+					t.Errorf("%d calls with %d", n, i)
+				}
+			}
+		})
+	}
+	for _, cancelled := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var n atomic.Int64
+			p := &Pool{Workers: 1, Stopped: func() bool { return !cancelled && n.Load() >= 3 }}
+			p.Run(ctx, make([]int64, 10), func(int) {
+				time.Sleep(time.Second) // the next call waits for this one
+				if n.Add(1) == 3 && cancelled {
+					cancel()
+				}
+			})
+			if n.Load() != 3 {
+				t.Errorf("%d calls, want none after the third, cancelled %v", n.Load(), cancelled)
+			}
+		})
 	}
 }
 
@@ -46,4 +125,33 @@ func TestMemory(t *testing.T) {
 			t.Errorf("used %d bytes at most and %d at the end", most.Load(), m.used)
 		}
 	})
+}
+
+// TestLimitGarbage checks that a source has a limit in proportion to its size, which rises when more is in
+// use and ends with the source. A small source has none.
+func TestLimitGarbage(t *testing.T) {
+	limit := func() int64 { return debug.SetMemoryLimit(-1) }
+	none := limit()
+	LimitGarbage(leastLimited - 1)()
+	if limit() != none {
+		t.Fatal("a small source has a limit")
+	}
+	const size = 4 << 20
+	restore := LimitGarbage(size)
+	first := limit()
+	if first != idleLimit+perByteLimit*size {
+		t.Errorf("the limit is %d", first)
+	}
+	used := make([]byte, first)
+	for wait := time.Now(); limit() == first && time.Since(wait) < 10*time.Second; time.Sleep(time.Millisecond) {
+		runtime.GC()
+	}
+	runtime.KeepAlive(used)
+	if limit() < idleLimit+2*perByteLimit*size {
+		t.Errorf("the limit is still %d with as much in use", limit())
+	}
+	restore()
+	if limit() != math.MaxInt64 {
+		t.Errorf("the limit is %d afterwards", limit())
+	}
 }

@@ -116,6 +116,12 @@ func TestMakePlace(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
+	if ErrSame.Error() != "the output exists already" || (&TakenError{there}).Hint() != "use --force, or another --out-dir" {
+		t.Errorf("the errors are %q, %q", ErrSame, (&TakenError{there}).Hint())
+	}
+	if err := (&TakenError{"a"}).Error(); err != "a: exists with other bytes, and is not overwritten without --force" {
+		t.Error(err)
+	}
 	var place *PlaceError
 	if err := MayReplace(filepath.Join(dir, "none"), nil, nil, false); !errors.As(err, &place) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is gone: %v", err)

@@ -94,7 +94,7 @@ func (s Shard) Resolve(env func(string) string) (Shard, error) {
 // Has reports whether a file belongs to this part. It depends only on the relative path, so all
 // machines agree.
 func (s Shard) Has(rel string) bool {
-	if s.of <= 1 {
+	if s.of == 0 {
 		return true
 	}
 	sum := sha256.Sum256([]byte(rel))

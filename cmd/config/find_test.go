@@ -97,6 +97,71 @@ func TestFindFiles(t *testing.T) {
 	}
 }
 
+// TestUserFile checks where the user's own file is: in an absolute XDG_CONFIG_HOME, else in the folder of the system.
+func TestUserFile(t *testing.T) {
+	t.Setenv("HOME", "/home/u")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	system, err := os.UserConfigDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{"/settings": "/settings", "relative": system, "": system} {
+		got, err := UserFile(func(string) string { return dir })
+		if err != nil || got != filepath.Join(want, "condense", FileName) {
+			t.Errorf("with %q it is %q, %v", dir, got, err)
+		}
+	}
+	t.Setenv("HOME", "")
+	if _, err := os.UserConfigDir(); err == nil {
+		t.Skip("this system needs no HOME")
+	}
+	none := func(string) string { return "" }
+	if _, err := UserFile(none); err == nil {
+		t.Error("there is a user's file without a home")
+	}
+	if _, err := Places(none, ""); err == nil {
+		t.Error("there is a place of the user's file without a home")
+	}
+	project := filepath.Join(t.TempDir(), FileName)
+	write(t, project, "target: 1k")
+	t.Chdir(filepath.Dir(project))
+	if files, err := Load(none, "", []string{"target"}); err != nil || len(files) != 1 || files[0].Path != project {
+		t.Errorf("without a home, read %v, %v", files, err)
+	}
+}
+
+// TestLoadProblems checks that a problem of any file is an error, and that a folder that is a file has none.
+func TestLoadProblems(t *testing.T) {
+	top := t.TempDir()
+	t.Setenv("HOME", top)
+	env := func(string) string { return filepath.Join(top, "settings") }
+	user, project := filepath.Join(top, "settings", "condense", FileName), filepath.Join(top, "work", FileName)
+	write(t, project, "target: 1k")
+	t.Chdir(filepath.Dir(project))
+	write(t, filepath.Join(top, "settings"), "a file")
+	if files, err := Load(env, "", []string{"target"}); err != nil || len(files) != 1 {
+		t.Errorf("a folder of settings that is a file: %v, %v", files, err)
+	}
+	if err := os.Remove(filepath.Join(top, "settings")); err != nil {
+		t.Fatal(err)
+	}
+	var problem *Error
+	write(t, user, "no-such: 1")
+	if files, err := Load(env, "", []string{"target"}); !errors.As(err, &problem) || problem.Path != user || files != nil || errors.Unwrap(err) == nil {
+		t.Errorf("a wrong user's file: %v, %v", files, err)
+	}
+	if files, err := Load(env, user, []string{"target"}); !errors.As(err, &problem) || files != nil {
+		t.Errorf("a wrong named file: %v, %v", files, err)
+	}
+	write(t, project, "no-such: 1")
+	if files, err := Load(env, "", []string{"target"}); !errors.As(err, &problem) || problem.Path != project || files != nil {
+		t.Errorf("a wrong project file: %v, %v", files, err)
+	}
+	if _, err := Load(env, filepath.Join(top, "none.yaml"), nil); err == nil || err.Error() != "--config "+filepath.Join(top, "none.yaml")+": there is no such file" {
+		t.Errorf("a missing named file: %v", err)
+	}
+}
+
 // TestFileProblems checks the first problem of a file that is reported, with its place and the
 // number of others.
 func TestFileProblems(t *testing.T) {
@@ -153,8 +218,13 @@ func TestUserOnlyReasons(t *testing.T) {
 			}
 		}
 	}
-	if project.refuses("strategy", entry{texts: []string{"mask,exec:make"}}) == nil || project.refuses("strategy", entry{texts: []string{"mask"}}) != nil {
-		t.Error("a project file may start programs, or may not name a strategy")
+	for text, want := range map[string]bool{"mask": true, "mask dedupe": true, "mask,exec:make": false, "mask exec:make": false, "exec:make mask": false} {
+		for _, key := range []string{"strategy", "strategy-for"} {
+			err := project.refuses(key, entry{texts: strings.Fields(text)})
+			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "it starts programs") {
+				t.Errorf("%s with %q: %v", key, text, err)
+			}
+		}
 	}
 }
 
@@ -193,6 +263,9 @@ func TestSections(t *testing.T) {
 	fs.String("stash", "", "")
 	WholeCommand(fs, "always")
 	whole, section := c.level(0, c.values), c.level(5, c.files[0].values)
+	wrong, _ := Parse([]byte("target: [5k]"))
+	wrong.Path = "c.yaml"
+	list := wrong.level(0, wrong.values)
 	for _, tt := range []struct {
 		level Level
 		flag  string
@@ -203,6 +276,8 @@ func TestSections(t *testing.T) {
 		{whole, "stash", "/settings/s c.yaml:3"},
 		{whole, "pin", ""},
 		{section, "target", "6k c.yaml:5"},
+		{whole, "pin", ""},
+		{list, "target", " c.yaml:1 target takes one value, not a list"},
 		{section, "always", " c.yaml:5 always holds for all files of a command: move it out of files"},
 	} {
 		texts, where, ok, err := tt.level.values(fs.Lookup(tt.flag))
@@ -248,6 +323,14 @@ func TestTry(t *testing.T) {
 	if !slices.Equal(got, []int{1, 5, 6}) {
 		t.Errorf("problems %v", problems)
 	}
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.IntSlice("numbers", nil, "")
+	for text, want := range map[string]int{"numbers: [1, 2]": 0, "numbers: [x, 2]": 1, "numbers: [1, x]": 1, "numbers: {a: 1}": 1} {
+		c, _ := Parse([]byte(text))
+		if problems := c.Try(fs, func(string, []string) error { return nil }); len(problems) != want {
+			t.Errorf("%s has the problems %v", text, problems)
+		}
+	}
 }
 
 // TestTemplate checks the lines of a new file: one for each flag that it may set.
@@ -257,12 +340,20 @@ func TestTemplate(t *testing.T) {
 	fs.String(FlagName, "", "")
 	fs.String("hidden", "", "")
 	fs.String("force", "", "write anyway")
+	fs.String("text", "", "")
+	fs.String("share", "50%", "")
+	fs.String("word", "some", "")
 	fs.Lookup("hidden").Hidden = true
 	for _, project := range []bool{false, true} {
 		text := Template(fs, project)
 		for name, want := range map[string]bool{"help": false, FlagName: false, "hidden": false, "force": !project, "target": true, "pin": true, "always": true} {
 			if got := strings.Contains(text, "\n# "+name+": "); got != want {
 				t.Errorf("project %v: a line for %s: %v", project, name, got)
+			}
+		}
+		for _, line := range []string{"# target: \"TOKENS|PERCENT\"\n", "# pin: []\n", "# always: false\n", "# text: \"\"\n", "# share: \"50%\"\n", "# word: some\n"} {
+			if !strings.Contains(text, line) {
+				t.Errorf("project %v: no line %q in\n%s", project, line, text)
 			}
 		}
 		if !strings.HasSuffix(text, "# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n") || !strings.HasPrefix(text, "## Settings of condense.") {

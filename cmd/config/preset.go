@@ -43,7 +43,7 @@ var Presets = []Preset{
 
 // yields lists, for a flag of a preset, the other flags to which it yields if they are given.
 var yields = map[string][]string{
-	"target": {"fraction", "window"},
+	"target": {"window"}, // and to fraction, which takes its place
 	"images": {"tag"},
 }
 

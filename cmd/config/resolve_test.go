@@ -133,10 +133,14 @@ func TestPerFile(t *testing.T) {
 	type options struct{ fs *pflag.FlagSet }
 	const names = "target help config"
 	s := &Settings{Files: []*File{parsed(t, "c.yaml", "files:\n  'a.*': {target: 3}\n  'b.*': {target: 3}\n  'c.*': {target: 4}\n  'd.*': {target: bad}\n")}}
-	whole, checked := &options{flagsOf(names)}, 0
+	whole, checked, made := &options{flagsOf(names)}, 0, 0
 	p := &PerFile[*options]{
 		Settings: s, Whole: whole, Flags: whole.fs,
-		Fresh: func() (*options, *pflag.FlagSet) { o := &options{flagsOf(names)}; return o, o.fs },
+		Fresh: func() (*options, *pflag.FlagSet) {
+			made++
+			o := &options{flagsOf(names)}
+			return o, o.fs
+		},
 		Ready: func(own *options, fs *pflag.FlagSet) error {
 			checked++
 			if fs.Lookup("target").Value.String() == "bad" {
@@ -156,6 +160,9 @@ func TestPerFile(t *testing.T) {
 	if a != of("/p/a.txt") || a != b || a == c || other != whole || checked != 2 || a.fs.Lookup("target").Value.String() != "3" {
 		t.Errorf("checked %d times, %p %p %p %p", checked, a, b, c, other)
 	}
+	if of("/p/a.txt"); made != 4 { // for a, b, c and x
+		t.Errorf("options were made %d times", made)
+	}
 	if _, err := p.Of("/p/d.json"); err == nil || err.Error() != "/p/d.json: no such target" {
 		t.Errorf("got %v", err)
 	}
@@ -166,6 +173,47 @@ func TestPerFile(t *testing.T) {
 	fs := flagsOf("help config a b", "help", "config", "a", "b")
 	if got, want := FlagValues(fs, map[string]bool{"b": true}), "a=[\"typed\"]\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestForFile checks that the options of a file have the flags of the command line, then the environment, then the
+// section of the file, then the rest of it.
+func TestForFile(t *testing.T) {
+	c := parsed(t, "c.yaml", "target: 1\nstrategy: mask\npin: a\nfiles:\n  '*.json': {target: 2, strategy: two}\n")
+	env := func(name string) string { return map[string]string{"CONDENSE_STRATEGY": "env"}[name] }
+	s := &Settings{Env: env, Files: []*File{c}, Given: map[string][]string{"cap": {"x", "y"}}}
+	for i := range 20 {
+		s.Given[fmt.Sprintf("flag-%d-of-another-command", i)] = []string{"z"}
+	}
+	fs := flagsOf("target strategy pin")
+	fs.StringArray("cap", nil, "")
+	if err := s.ForFile(fs, "/p/a.json"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := FlagValues(fs, nil), "cap=[\"x\" \"y\"]\npin=[\"a\"]\nstrategy=[\"env\"]\ntarget=[\"2\"]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	wrong := pflag.NewFlagSet("", pflag.ContinueOnError)
+	wrong.Int("target", 0, "")
+	if err := (&Settings{Given: map[string][]string{"target": {"x"}}}).ForFile(wrong, ""); err == nil {
+		t.Error("a wrong text of the command line is no error")
+	}
+	var value *ValueError
+	if err := (&Settings{Files: []*File{parsed(t, "c.yaml", "target: x")}}).ForFile(wrong, ""); !errors.As(err, &value) || errors.Unwrap(value) == nil {
+		t.Errorf("a wrong value of a file: %v", err)
+	}
+}
+
+// TestMisplaced checks that keys of sections are reported which have one value for all files of every command.
+func TestMisplaced(t *testing.T) {
+	c := parsed(t, "c.yaml", "jobs: 1\nfiles:\n  '*': {target: 3}\n  'a.*':\n    other: 5\n    jobs: 4\n")
+	problems := c.Misplaced(map[string]bool{"target": true, "jobs": false})
+	if len(problems) != 1 || problems[0].Line != 6 || problems[0].Err.Error() != "jobs holds for all files of a command: move it out of files" {
+		t.Errorf("got %v", problems)
+	}
+	keys := c.Keys()
+	if slices.Sort(keys); !slices.Equal(keys, []string{"jobs"}) {
+		t.Errorf("the keys for all files are %q", keys)
 	}
 }
 

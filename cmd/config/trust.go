@@ -101,7 +101,8 @@ func (c *File) refuses(key string, e entry) error {
 		return nil
 	}
 	why := UserOnly[key]
-	if (key == "strategy" || key == "strategy-for") && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
+	startsOne := func(text string) bool { return strings.Contains(text, external.Prefix) }
+	if (key == "strategy" || key == "strategy-for") && slices.ContainsFunc(e.texts, startsOne) {
 		why = startsPrograms
 	}
 	if why != "" {

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -49,5 +51,35 @@ func TestLimits(t *testing.T) {
 	}
 	if got := strings.Join(s.Limits(fs, origins), ", "); got != "cap Bash=500, target 40%" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestInside checks that the paths in a project file stay in its folder, whatever links lead to.
+func TestInside(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{"p/sub", "other"} {
+		if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{"p/out": "../other", "p/in": "sub", "p/broken": "../nowhere", "p/circle": "circle", "link": "p"} {
+		if err := os.Symlink(to, filepath.Join(top, link)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	for _, dir := range []string{"p", "link"} {
+		c := &File{Dir: filepath.Join(top, dir), Project: true}
+		for path, want := range map[string]bool{
+			"": true, ".": true, "sub": true, "sub/new/file": true, "new": true, "in/new": true, "a/../b": true,
+			"..": false, "../other": false, "../other/new": false, "out": false, "out/new": false, "out/../../p/sub": true,
+			"broken": false, "broken/new": false, "circle": false, "/": false, top: false, filepath.Join(top, "p", "sub"): true,
+		} {
+			if got := c.inside(c.resolve(path)); got != want {
+				t.Errorf("in %s, %q is inside: %v, want %v", dir, path, got, want)
+			}
+		}
+	}
+	if (&File{Dir: filepath.Join(top, "gone")}).inside("/x") {
+		t.Error("a path is inside of a folder that is gone")
 	}
 }

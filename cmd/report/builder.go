@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -291,7 +290,7 @@ func whyUnchanged(results []*strategy.Result) string {
 		return "there are no messages in it"
 	}
 	if more := len(reasons) - maxReasons; more > 0 {
-		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more reasons", more))
+		reasons = append(reasons[:maxReasons], "and "+transcript.Plural(more, "more reason"))
 	}
 	return strings.Join(reasons, "; ")
 }
@@ -343,8 +342,9 @@ func sameBlock(a, b *transcript.Block) bool {
 }
 
 // BreakEven returns after how many turns, rounded up to a tenth, a shorter prompt has paid for
-// being written to the cache once more. It returns 0 when the first turn already costs less. That
-// turn writes what follows the prefix and reads less; each turn then saves reading what was removed:
+// being written to the cache once more. It returns 0 when the first turn already costs less, or when
+// nothing is saved. The first turn writes what follows the prefix and reads less; each turn then saves
+// reading what was removed:
 //
 //	(1.25·(new − prefix) + 0.1·prefix − 0.1·old) / (0.1·(old − new))
 //
@@ -353,7 +353,7 @@ func sameBlock(a, b *transcript.Block) bool {
 func BreakEven(tokens Change, prefix int) float64 {
 	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
 	saved := tokens.Before - tokens.After // in a tenth of a turn, in hundredths of the price
-	if more <= 0 {
+	if more <= 0 || saved <= 0 {
 		return 0
 	}
 	return float64((more+saved-1)/saved) / 10

@@ -26,10 +26,14 @@ func TestWhyUnchanged(t *testing.T) {
 		{"not of a stage that left its work to others", []*strategy.Result{skipped(stage("a"), left, stage("b"))}, "a; b"},
 		{"the decision, once", []*strategy.Result{alone}, "it fits"},
 		{"conversations that were not selected", []*strategy.Result{nil, skipped(stage("a")), nil}, "a"},
+		{"stages that failed", []*strategy.Result{skipped()}, "what there was to condense failed"},
 		{"no messages", []*strategy.Result{{From: &transcript.Conversation{}}}, "there are no messages in it"},
 		{"many conversations", []*strategy.Result{
 			skipped(stage("a")), skipped(stage("b")), skipped(stage("c")), skipped(stage("d")), skipped(stage("e")), skipped(stage("f"), stage("a")),
 		}, "a; b; c; d; and 2 more reasons"},
+		{"one more reason", []*strategy.Result{
+			skipped(stage("a")), skipped(stage("b")), skipped(stage("c")), skipped(stage("d")), skipped(stage("e")),
+		}, "a; b; c; d; and 1 more reason"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := whyUnchanged(c.results); got != c.want {
@@ -52,6 +56,7 @@ func TestBreakEven(t *testing.T) {
 		{150_000, 10_000, 0, 0},
 		{150_000, 100_000, 100_000, 0},
 		{11, 10, 0, 114},
+		{100, 100, 40, 0}, {100, 110, 40, 0}, // nothing is saved
 	}
 	for _, tt := range tests {
 		if got := BreakEven(Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
@@ -71,6 +76,12 @@ func TestUnchangedPrefix(t *testing.T) {
 	image := func(medium transcript.Medium) *transcript.Message {
 		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.Media, Parts: []transcript.Part{{Media: &medium}}}}}
 	}
+	call := func(id, tool string) *transcript.Message {
+		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: []transcript.Part{{Name: "path", Text: "a.go"}}}}}
+	}
+	result := func(id string) *transcript.Message {
+		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Tool: "Read", Parts: []transcript.Part{{Name: "path", Text: "a.go"}}}}}
+	}
 	list := func(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("", msgs) }
 	user, model := transcript.User, transcript.Assistant
 	before := list(message(user, false, "12345678"), message(model, true, "hidden"), message(model, false, "1234"), message(user, false, "12341234"))
@@ -85,6 +96,9 @@ func TestUnchangedPrefix(t *testing.T) {
 		{"another role", before, list(message(model, false, "12345678"), message(model, false, "1234")), 0},
 		{"a message was removed", before, list(message(user, false, "12345678"), message(user, false, "12341234")), 2},
 		{"the end was removed", before, list(message(user, false, "12345678")), 2},
+		{"another call", list(call("1", "Read")), list(call("2", "Read")), 0},
+		{"another tool", list(call("1", "Read")), list(call("1", "Edit")), 0},
+		{"a result for a call", list(call("1", "Read")), list(result("1")), 0},
 		{"another image", list(image(transcript.Medium{Data: "a"})), list(image(transcript.Medium{Data: "b"})), 0},
 		{"all was removed", before, list(), 0},
 	}

@@ -55,9 +55,8 @@ func filled(v reflect.Value) reflect.Value {
 		c := reflect.New(v.Type()).Elem()
 		c.Set(v)
 		for _, f := range fields {
-			tag := f.Tag.Get("json")
-			absent := strings.HasSuffix(tag, ",omitempty") && v.FieldByIndex(f.Index).IsZero()
-			if len(f.Index) == 1 && tag != "-" && !absent {
+			absent := strings.HasSuffix(f.Tag.Get("json"), ",omitempty") && v.FieldByIndex(f.Index).IsZero()
+			if len(f.Index) == 1 && !absent {
 				c.FieldByIndex(f.Index).Set(filled(v.FieldByIndex(f.Index)))
 			}
 		}

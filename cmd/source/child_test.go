@@ -122,11 +122,14 @@ func replaceLimited(args []string) error {
 	return replaceOnce(args[0], nil)
 }
 
+// second is a group of the user as which replaceAsNobody runs, beside nobody.
+const second = 65533
+
 // replaceAsNobody drops all rights of root, and then opens and replaces a file. With the argument
 // late, it appends to the file through an inherited descriptor just before the rename.
 func replaceAsNobody(args []string) error {
 	const nobody = 65534
-	for _, err := range []error{syscall.Setgroups(nil), syscall.Setgid(nobody), syscall.Setuid(nobody)} {
+	for _, err := range []error{syscall.Setgroups([]int{second}), syscall.Setgid(nobody), syscall.Setuid(nobody)} {
 		if err != nil {
 			return err
 		}

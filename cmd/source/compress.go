@@ -211,7 +211,7 @@ func encodingOf(raw []byte) *Encoding {
 func (in *Input) corrupt(err error) error {
 	name := in.Encoding.Name
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+	case errors.Is(err, io.ErrUnexpectedEOF):
 		return inputError(in.Name, "the "+name+" data ends too early", "the file was cut off while it was written or copied; get it again", nil)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return inputError(in.Name, fmt.Sprintf("its zstd window is larger than %d MiB", maxWindow>>20), "pipe it in: zstd -dc --long=31 FILE | condense …", nil)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,20 @@ func TestCreate(t *testing.T) {
 	wantContent(t, path, "three")
 	wantMode(t, path, 0o600)
 	wantNames(t, filepath.Dir(path), "out.json")
+}
+
+// TestCreateCallerErrors checks that an error of the caller's function is returned as it is, and that no file
+// is left.
+func TestCreateCallerErrors(t *testing.T) {
+	path := newFile(t, "a", "old")
+	mine := errors.New("mine")
+	for _, name := range []string{path, path + ".out"} {
+		if err := Create(t.Context(), name, CreateOptions{Force: true}, failing(mine)); err != mine {
+			t.Errorf("got %v, want the caller's own error", err)
+		}
+	}
+	wantContent(t, path, "old")
+	wantNames(t, filepath.Dir(path), "a")
 }
 
 func TestCreateRelative(t *testing.T) {
@@ -105,6 +120,133 @@ func TestClaim(t *testing.T) {
 		tmp.discard()
 		wantContent(t, path, "new")
 		wantNames(t, filepath.Dir(path), "out")
+	}
+}
+
+// TestLink checks both ways to give a file its name without overwriting another: in one step, and by a
+// hard link on file systems that cannot.
+func TestLink(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	for _, first := range []bool{true, false} {
+		tmp, err := newTemp(dir, path, "out", 0o644)
+		must(t, err)
+		must(t, tmp.fill(t.Context(), text("new")))
+		err = tmp.link("out")
+		if first {
+			must(t, err)
+		} else if refused(t, err, path, exitOutput); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("a name that is taken: %v", err)
+		}
+		tmp.discard()
+		wantContent(t, path, "new")
+		wantNames(t, filepath.Dir(path), "out")
+	}
+}
+
+// TestClosedTemp checks that an error of the operating system in any step of a file has the name of the
+// target and the cause.
+func TestClosedTemp(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	tmp, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	must(t, tmp.file.Close())
+	for name, step := range map[string]func() error{
+		"write":  func() error { return tmp.fill(t.Context(), text("new")) },
+		"mode":   func() error { return tmp.setMode(0o600, nil, nil) },
+		"sync":   tmp.sync,
+		"verify": tmp.verify,
+	} {
+		err := step()
+		refused(t, err, path, exitOutput)
+		if !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: %v does not wrap its cause", name, err)
+		}
+	}
+	must(t, dir.Close())
+	_, err = newTemp(dir, path, "out", 0o644)
+	refused(t, err, path, exitOutput)
+	refused(t, tmp.link("out"), path, exitOutput)
+	refused(t, tmp.rename("out"), path, exitOutput)
+	refused(t, tmp.claim("out"), path, exitOutput)
+}
+
+// TestDiscard checks that the end of a run does not remove the unfinished file of the next run.
+func TestDiscard(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	first, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	must(t, first.rename("out"))
+	second, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	first.discard()
+	wantNames(t, dir.Name(), tempName("out"), "out")
+	second.discard()
+	wantNames(t, dir.Name(), "out")
+}
+
+// TestIsNamed checks that only the file itself has a name, not another file, and not a link to it.
+func TestIsNamed(t *testing.T) {
+	path := newFile(t, "a", "same")
+	must(t, os.WriteFile(path+".other", []byte("same"), 0o644))
+	must(t, os.Symlink("a", path+".link"))
+	must(t, os.Link(path, path+".twin"))
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	f, err := os.Open(path)
+	must(t, err)
+	for name, want := range map[string]bool{"a": true, "a.twin": true, "a.other": false, "a.link": false, "a.missing": false} {
+		if got := isNamed(dir, name, f); got != want {
+			t.Errorf("%s is the file: %v, want %v", name, got, want)
+		}
+	}
+	must(t, f.Close())
+	if isNamed(dir, "a", f) {
+		t.Error("a closed file has a name")
+	}
+}
+
+// TestAbandoned checks that only unfinished files without a living writer are found and removed.
+func TestAbandoned(t *testing.T) {
+	path := newFile(t, "a", "old")
+	parent := filepath.Dir(path)
+	dead, alive := tempName("dead"), tempName("alive")
+	for _, name := range []string{dead, alive, ".b", "c" + tempSuffix, tempSuffix + ".d"} {
+		must(t, os.WriteFile(filepath.Join(parent, name), nil, 0o600))
+	}
+	f, err := os.Open(filepath.Join(parent, alive))
+	must(t, err)
+	defer f.Close()
+	if err := lock(f); err != nil {
+		t.Skip("no locks: ", err)
+	}
+	must(t, os.Mkdir(filepath.Join(parent, "below"), 0o700))
+	all := names(t, parent)
+	for _, remove := range []bool{false, true} {
+		found, err := Abandoned(parent, remove)
+		must(t, err)
+		if !slices.Equal(found, []string{dead}) {
+			t.Errorf("found %q, want %q", found, dead)
+		}
+		if remove {
+			all = slices.DeleteFunc(all, func(name string) bool { return name == dead })
+		}
+		wantNames(t, parent, all...)
+	}
+	if found, err := Abandoned(parent, true); err != nil || found != nil {
+		t.Errorf("found %q again, %v", found, err)
+	}
+	if _, err := Abandoned(path+".missing", false); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing directory: %v", err)
 	}
 }
 

@@ -42,6 +42,13 @@ func TestOpenRefuses(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v does not wrap fs.ErrNotExist", err)
 	}
+	for path, hint := range map[string]string{dangling: "check the spelling", below: "check its permissions", dir: "name a file in it"} {
+		_, err := Open(t.Context(), path, 0)
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(e.Hint(), hint) {
+			t.Errorf("%v has the hint %q, want %q", err, e.Hint(), hint)
+		}
+	}
 }
 
 func TestErrorQuotesNames(t *testing.T) {

@@ -75,7 +75,6 @@ func (p product) publish(t *temp) error {
 func (t *temp) link(base string) error {
 	err := renameNew(t.dir, t.name, base)
 	if err == nil {
-		t.name = ""
 		return nil
 	}
 	if !errors.Is(err, fs.ErrExist) { // a kill after this leaves the temporary name, too
@@ -90,7 +89,6 @@ func (t *temp) link(base string) error {
 	if err := t.dir.Remove(t.name); err != nil {
 		return writeFailed(t.target, err)
 	}
-	t.name = ""
 	return nil
 }
 

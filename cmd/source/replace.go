@@ -98,9 +98,7 @@ func (r *replacement) close() {
 	if r.temp != nil {
 		r.temp.discard()
 	}
-	if r.file != nil {
-		r.file.Close()
-	}
+	r.file.Close() // it may be nil
 	if r.dir != nil {
 		r.dir.Close()
 	}

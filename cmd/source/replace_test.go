@@ -110,6 +110,48 @@ func TestReplaceChanged(t *testing.T) {
 	}
 }
 
+// TestReplaceLost checks that the cause is named if the file cannot be found or read any more, and that the
+// error says so if it was replaced.
+func TestReplaceLost(t *testing.T) {
+	path := newFile(t, "a", "old")
+	in := open(t, path)
+	must(t, os.Remove(path))
+	must(t, os.Symlink("a", path)) // to itself
+	_, err := in.Replace(t.Context(), text("new"), ReplaceOptions{})
+	refused(t, err, path, exitOutput)
+	if errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "could not be written: ") {
+		t.Errorf("a loop of links: %v", err)
+	}
+
+	path = newFile(t, "a", "old")
+	r := &replacement{in: open(t, path)}
+	must(t, r.open())
+	defer r.close()
+	must(t, r.check())
+	whole := r.file
+	for name, f := range map[string]func() (*os.File, error){
+		"closed":      func() (*os.File, error) { f, err := os.Open(path); return f, errors.Join(err, f.Close()) },
+		"a directory": func() (*os.File, error) { return os.Open(filepath.Dir(path)) },
+	} {
+		r.file, err = f()
+		must(t, err)
+		err = r.check()
+		refused(t, err, path, exitOutput)
+		if errors.Is(err, ErrChanged) || errors.Unwrap(err) == nil {
+			t.Errorf("%s: %v, want the cause", name, err)
+		}
+		r.file.Close()
+	}
+	r.file = whole
+	must(t, r.check())
+	must(t, r.dir.Close())
+	err = r.settle()
+	refused(t, err, path, exitOutput)
+	if !strings.Contains(err.Error(), "replaced, but its directory could not be synced") || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after the rename: %v", err)
+	}
+}
+
 // TestReplaceTouched checks that a new modification time alone is not a change.
 func TestReplaceTouched(t *testing.T) {
 	path := newFile(t, "a", "old")

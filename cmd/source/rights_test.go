@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -33,14 +34,21 @@ func TestRights(t *testing.T) {
 		// The user nobody may neither link root's file nor set its group. So the backup is a copy, and
 		// the rights of the group are not passed to the group of nobody.
 		{"file of another user", 0o777, 0o664, 0, 0o604},
+		{"file of another user and one of our groups", 0o777, 0o664, 0, 0o664},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := newFile(t, "a", "old")
+			if strings.HasSuffix(test.name, "our groups") {
+				must(t, os.Chown(path, 1234, second))
+			}
 			must(t, os.Chmod(path, test.file))
 			must(t, os.Chmod(filepath.Dir(path), test.dir))
 			out, err := child("nobody", path, "").CombinedOutput()
 			wantExit(t, err, test.exit, string(out))
 			wantMode(t, path, test.after)
+			if test.exit == exitInput && !strings.Contains(string(out), path+": cannot be read: permission denied") {
+				t.Errorf("got %q", out)
+			}
 			if test.exit != 0 {
 				wantContent(t, path, "old")
 				wantNames(t, filepath.Dir(path), "a")

@@ -36,7 +36,7 @@ func writeStream(ctx context.Context, name string, info fs.FileInfo, write func(
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { f.SetWriteDeadline(time.Unix(1, 0)) })
+	stop := context.AfterFunc(ctx, func() { f.SetWriteDeadline(time.Now()) })
 	defer stop()
 	err = pour(ctx, name, f, write)
 	if closed := f.Close(); err == nil && closed != nil {

@@ -19,7 +19,7 @@ import (
 type temp struct {
 	target string // as the user named it, for messages
 	dir    *os.Root
-	name   string // "" after the file has its final name
+	name   string
 	file   *os.File
 	sum    maphash.Hash // of the written bytes; it detects errors, not forgery
 }
@@ -164,13 +164,12 @@ func (t *temp) rename(base string) error {
 	if err != nil && !isNamed(t.dir, base, t.file) { // a network drive may rename the file and yet return an error
 		return writeFailed(t.target, err)
 	}
-	t.name = ""
 	return nil
 }
 
-// discard closes the file, and removes it if it has no final name.
+// discard closes the file, and removes it if it still has its first name.
 func (t *temp) discard() {
-	if t.name != "" && isNamed(t.dir, t.name, t.file) {
+	if isNamed(t.dir, t.name, t.file) {
 		t.dir.Remove(t.name)
 	}
 	t.file.Close()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,8 +20,9 @@ import (
 func TestReplaceHardLink(t *testing.T) {
 	path := newFile(t, "a", "old")
 	must(t, os.Link(path, path+".twin"))
+	must(t, os.WriteFile(path+".orig", []byte("another file"), 0o644))
 	in := open(t, path)
-	for _, o := range []ReplaceOptions{{}, {Backup: ".bak"}} {
+	for _, o := range []ReplaceOptions{{}, {Backup: ".bak"}, {Backup: ".orig"}} {
 		refused(t, in.Replaceable(o), path, exitOutput)
 		_, err := in.Replace(t.Context(), text("new"), o)
 		refused(t, err, path, exitOutput)
@@ -66,6 +68,10 @@ func TestBusy(t *testing.T) {
 			refused(t, err, path, exitOutput)
 			if !errors.Is(err, ErrLocked) {
 				t.Errorf("create during %s: %v does not wrap ErrLocked", step, err)
+			}
+			var e *Error
+			if errors.As(err, &e) && step == "create" && e.Hint() != "wait for the other run of condense, or if there is none, remove .a.condense.tmp beside the file" {
+				t.Errorf("the hint is %q", e.Hint())
 			}
 			_, err = in.Replace(t.Context(), text("second"), ReplaceOptions{})
 			refused(t, err, path, exitOutput)
@@ -222,6 +228,21 @@ func TestDevices(t *testing.T) {
 			return nil
 		})
 		refused(t, err, "/dev/full", exitOutput)
+	}
+}
+
+func TestSocket(t *testing.T) {
+	path := filepath.Join(scratch(t), "socket")
+	l, err := net.Listen("unix", path)
+	must(t, err)
+	defer l.Close()
+	refused(t, Create(t.Context(), path, CreateOptions{Force: true}, text("new")), path, exitOutput)
+	_, err = Open(t.Context(), path, 0)
+	refused(t, err, path, exitInput)
+	for _, err := range []error{Creatable(path, CreateOptions{Force: true}), err} {
+		if !strings.Contains(err.Error(), "device or a socket, not a file") {
+			t.Error(err)
+		}
 	}
 }
 

@@ -70,6 +70,9 @@ func TestPutInCheckout(t *testing.T) {
 			if string(got) != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
+			if info, err := os.Stat(filepath.Join(s.Dir, ".gitignore")); err == nil && info.Mode().Perm() != 0o600 {
+				t.Errorf("its mode is %v", info.Mode())
+			}
 		})
 	}
 }
@@ -100,6 +103,7 @@ func TestRestore(t *testing.T) {
 		{name: "grown twice", runs: []Run{step("a\nb\n", "b\n"), step("b\nnew\nmore\n", "b\nmore\n")}, file: "b\nmore\nlast\n", want: "a\nb\nnew\nmore\nlast\n", steps: 2, later: 3},
 		{name: "grown, no line feed at the end", runs: []Run{step("a\nb", "b")}, file: "b\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
 		{name: "grown, the last line was what went", runs: []Run{step("a\nb", "a\n")}, file: "a\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
+		{name: "grown, with carriage returns", runs: []Run{step("a\r\nb", "b")}, file: "b\r\nnew\r\n", want: "a\r\nb\r\nnew\r\n", steps: 1, later: 1},
 		{name: "an original that has grown", runs: []Run{step("a\n", "a\n")}, file: "a\nnew\n", want: "a\nnew\n", later: 1},
 		{name: "grown in the middle of a line", runs: []Run{step("a\nb", "b")}, file: "bb\n", exit: exitPolicy},
 		{name: "a document that has grown", runs: []Run{step(`[1,2]`, `[2]`)}, file: `[2,3]`, exit: exitPolicy},
@@ -133,6 +137,19 @@ func TestRestore(t *testing.T) {
 				t.Errorf("the hash is %s", r.Sum)
 			}
 		})
+	}
+}
+
+// TestJoin checks that one line break is between a file and the lines that were appended to its output, which may
+// end in another way than the file.
+func TestJoin(t *testing.T) {
+	for _, tt := range []struct{ file, later, want string }{
+		{"", "b\n", "b\n"}, {"a\n", "b\n", "a\nb\n"}, {"a\n", "\nb\n", "a\nb\n"}, {"a\r\n", "\r\nb", "a\r\nb"}, {"a\n", "\r\nb", "a\nb"},
+		{"a", "\nb", "a\nb"}, {"a", "\r\nb", "a\r\nb"}, {"a", "b\n", "a\nb\n"}, {"a\n", "\n\nb", "a\n\nb"},
+	} {
+		if got := string(join([]byte(tt.file), []byte(tt.later))); got != tt.want {
+			t.Errorf("%q and later %q are %q, want %q", tt.file, tt.later, got, tt.want)
+		}
 	}
 }
 
@@ -237,10 +254,143 @@ func TestGone(t *testing.T) {
 		{"lines that are elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
 		{"short lines", "short", "", "short", 0},
 		{"nothing", "a", "a", "", 0},
+		{"blank lines of a whole text", "a\n\nb", "", "a\n\nb", 0},
+		{"blank lines that stay", "a\n\nb", "\n", "a\nb", 0},
 	}
 	for _, tt := range tests {
 		if got, n := elsewhere.Gone(tt.before, tt.after); got != tt.want || n != tt.elsewhere {
 			t.Errorf("%s: got %q and %d, want %q and %d", tt.name, got, n, tt.want, tt.elsewhere)
+		}
+	}
+}
+
+// TestUnreadable checks that every use of a directory that cannot be read is an error with its name, the cause
+// and a hint.
+func TestUnreadable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "undo")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &Store{Dir: path}
+	for name, use := range map[string]func() error{
+		"Put":         func() error { _, err := s.Put(t.Context(), step("a\nb\n", "b\n")); return err },
+		"Restore":     func() error { _, err := s.Restore([]byte("b\n"), ""); return err },
+		"Restore via": func() error { _, err := s.Restore([]byte("b\n"), "01234567"); return err },
+		"Verify":      func() error { return s.Verify(step("a\nb\n", "b\n")) },
+		"Look":        func() error { _, _, err := s.Look("01234567"); return err },
+		"Entries":     func() error { _, err := s.Entries(); return err },
+		"Collect":     func() error { _, err := s.Collect(CollectOptions{DryRun: true}); return err },
+		"Collect, for real": func() error {
+			_, err := s.Collect(CollectOptions{})
+			return err
+		},
+	} {
+		err := use()
+		var e *Error
+		if !errors.As(err, &e) || e.ExitCode() != exitOutput || e.Hint() == "" || errors.Unwrap(err) == nil ||
+			err.Error() != path+": cannot be read: "+errors.Unwrap(err).Error() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Open(path); exitCode(err) != exitInput || !strings.Contains(err.Error(), "it is a file") {
+		t.Errorf("opened: %v", err)
+	}
+	if _, err := Open(path + ".missing"); exitCode(err) != exitInput || !errors.Is(err, os.ErrNotExist) || strings.Contains(err.Error(), "stat") {
+		t.Errorf("opened: %v", err)
+	}
+	if s, err := Open(filepath.Dir(path)); err != nil || s.Dir != filepath.Dir(path) {
+		t.Errorf("not opened: %v", err)
+	}
+}
+
+// TestEntries checks that only files with the names of entries are entries, and that one whose name does not
+// fit its content is damaged.
+func TestEntries(t *testing.T) {
+	s := newStore(t, step("a\nb\n", "b\n"))
+	path, _ := filepath.Glob(filepath.Join(s.Dir, "*"))
+	name := filepath.Base(path[0])
+	other := strings.Replace(name, digest([]byte("b\n"))[:digits], digest([]byte("c\n"))[:digits], 1)
+	for from, to := range map[string]string{"a": "b", "0": "x"} {
+		if err := os.Mkdir(filepath.Join(s.Dir, strings.Repeat(from, digits)+"-"+strings.Repeat(to, digits)+"-2"+suffix), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(path[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"README", name + ".bak", "x" + name, name[:5] + suffix, strings.Replace(name, "-2.", "--2.", 1), strings.Replace(name, "-2.", "-x.", 1), other} {
+		if err := os.WriteFile(filepath.Join(s.Dir, file), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.Entries()
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%d entries, %v, want 2", len(list), err)
+	}
+	for _, e := range list {
+		if wrong := e.file == other; e.Damaged != wrong || (e.File == "") != wrong || e.Bytes != int64(len(data)) || !strings.HasPrefix(e.file, e.ID) || len(e.ID) != MinID {
+			t.Errorf("%+v", e)
+		}
+	}
+	if _, err := s.Restore([]byte("c\n"), ""); exitCode(err) != exitInput {
+		t.Errorf("restored by an entry of another name: %v", err)
+	}
+	if _, err := s.read("missing" + suffix); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("read an entry that is gone: %v", err)
+	}
+	if _, _, err := s.Look(other[:MinID]); exitCode(err) != exitInput {
+		t.Errorf("read an entry of another name: %v", err)
+	}
+}
+
+// TestPutUses checks that a run sets the time of last use of all entries that are needed to restore its file,
+// and of no others.
+func TestPutUses(t *testing.T) {
+	chain := []Run{step("a\nb\nc\nd\n", "b\nc\nd\n"), step("b\nc\nd\n", "c\nd\n"), step("c\nd\nmore\n", "d\nmore\n")}
+	last := step("d\nmore\n", "more\n")
+	s := newStore(t, append([]Run{step("x\ny\n", "y\n")}, chain...)...)
+	then := time.Now().Add(-time.Hour)
+	list, err := s.Entries()
+	if err != nil || len(list) != 4 {
+		t.Fatalf("%d entries, %v", len(list), err)
+	}
+	for _, e := range list {
+		if err := os.Chtimes(filepath.Join(s.Dir, e.file), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id, err := s.Put(t.Context(), last)
+	if err != nil || id != digest(last.Out)[:digits] {
+		t.Fatalf("%q, %v", id, err)
+	}
+	list, err = s.Entries()
+	if err != nil || len(list) != 5 {
+		t.Fatalf("%d entries, %v", len(list), err)
+	}
+	for _, e := range list {
+		if used := e.Used.After(then.Add(time.Minute)); used != (e.Output != digest([]byte("y\n"))) {
+			t.Errorf("the entry of %s was used %v", e.file, e.Used)
+		}
+	}
+	if list[4].Output != digest([]byte("y\n")) {
+		t.Error("the entry that was last used longest ago is not the last")
+	}
+}
+
+// TestUnknown checks that the hint for a file without an entry depends on what it is.
+func TestUnknown(t *testing.T) {
+	s := newStore(t, step("a\nb\n", "b\n"))
+	for file, want := range map[string]string{"c\n": "was condensed without --stash", `{"a":1}`: "in a JSON document", "[1]\n[2]\n": "was condensed without"} {
+		_, err := s.Restore([]byte(file), "")
+		var e *Error
+		if !errors.As(err, &e) || e.ExitCode() != exitPolicy || !strings.Contains(e.Hint(), want) || !strings.Contains(e.Error(), digest([]byte(file))[:12]) {
+			t.Errorf("%q: %v", file, err)
+		}
+	}
+	for _, r := range []Run{step("c\n", "c\n"), step("c\n", "d\n"), step("a\n", "b\n")} {
+		if err := s.Verify(r); exitCode(err) != exitPolicy {
+			t.Errorf("%q to %q without an entry: %v", r.In, r.Out, err)
 		}
 	}
 }
@@ -359,6 +509,9 @@ func TestRestoreRefuses(t *testing.T) {
 		if s.Verify(other) == nil || prove(data, r.In, other.Out) == nil {
 			t.Errorf("an output with another byte %d is verified", i)
 		}
+		if in, err := e.input(other.Out); err == nil {
+			t.Errorf("an output with another byte %d becomes the input %q", i, in)
+		}
 	}
 	for i := range r.In {
 		other := r
@@ -367,6 +520,11 @@ func TestRestoreRefuses(t *testing.T) {
 		if s.Verify(other) == nil || prove(data, other.In, r.Out) == nil {
 			t.Errorf("an input with another byte %d is verified", i)
 		}
+	}
+	longer := *e
+	longer.List++
+	if edits, err := longer.edits(); err == nil {
+		t.Errorf("a list of another length is read: %v", edits)
 	}
 	if _, err := s.Restore(r.Out[:len(r.Out)-1], ""); exitCode(err) != exitPolicy {
 		t.Errorf("an output that is cut off is restored: %v", err)

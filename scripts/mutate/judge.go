@@ -76,15 +76,16 @@ func (t *tree) remove() {
 
 // court runs tests against the mutants of a package.
 type court struct {
-	ctx     context.Context
-	tree    *tree
-	jobs    int
-	slow    time.Duration
-	overlay string // file for -overlay
-	batch   *batch
-	tests   []*test
-	skipped []string
-	killed  []bool // by number of the mutant, from 1
+	ctx      context.Context
+	tree     *tree
+	jobs     int
+	slow     time.Duration
+	patience time.Duration // until a test without a mutant is stopped
+	overlay  string        // file for -overlay
+	batch    *batch
+	tests    []*test
+	skipped  []string
+	killed   []bool // by number of the mutant, from 1
 }
 
 // test is a top-level test, fuzz test or example.
@@ -96,16 +97,29 @@ type test struct {
 	reache map[int]bool // mutants
 	slow   bool
 	err    error
+	parts  []string // names of the subtests of a slow test
+}
+
+// pattern returns the expression for -test.run that matches only the test.
+func (t *test) pattern() string {
+	var list []string
+	for name := range strings.SplitSeq(t.name, "/") {
+		list = append(list, "^"+regexp.QuoteMeta(name)+"$")
+	}
+	return strings.Join(list, "/")
 }
 
 // judge builds the tests of a package and runs them against its mutants.
 func judge(ctx context.Context, t *tree, m *module, b *batch, o options) (*court, error) {
-	c := &court{ctx: ctx, tree: t, jobs: o.jobs, slow: o.slow, batch: b, killed: make([]bool, len(b.mutants)+1)}
+	c := &court{ctx: ctx, tree: t, jobs: o.jobs, slow: o.slow, patience: busy * o.slow, batch: b, killed: make([]bool, len(b.mutants)+1)}
+	if o.parts {
+		c.patience *= 10
+	}
 	if err := c.writeOverlay(); err != nil {
 		return nil, err
 	}
 	for _, dir := range append([]string{b.dir}, judges[b.dir]...) {
-		if !m.tested[dir] {
+		if m.known[dir] && !m.tested[dir] {
 			continue
 		}
 		if err := c.build(dir); err != nil {
@@ -113,6 +127,9 @@ func judge(ctx context.Context, t *tree, m *module, b *batch, o options) (*court
 		}
 	}
 	c.each(len(c.tests), func(i int) { c.record(c.tests[i]) })
+	if o.parts {
+		c.recordParts()
+	}
 	for _, t := range c.tests {
 		switch {
 		case t.slow:
@@ -161,8 +178,8 @@ func (c *court) writeOverlay() error {
 // build builds the tests of the package in dir, and lists them.
 func (c *court) build(dir string) error {
 	bin := filepath.Join(c.tree.tmp, "overlay", strings.ReplaceAll(dir, "/", "-")+".test.exe")
-	cmd := exec.CommandContext(c.ctx, "go", "test", "-c", "-vet=off", "-overlay", c.overlay, "-o", bin, "./"+dir)
-	cmd.Dir = c.tree.root
+	cmd := exec.CommandContext(c.ctx, "go", "test", "-c", "-vet=off", "-overlay", c.overlay, "-o", bin, ".")
+	cmd.Dir = filepath.Join(c.tree.root, filepath.FromSlash(dir))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
@@ -214,9 +231,12 @@ func (c *court) record(t *test) {
 		return
 	}
 	began := time.Now()
-	out, cpu, err := c.run([]*test{t}, busy*c.slow, "MUTATE_RECORD="+file)
+	out, cpu, err := c.run([]*test{t}, c.patience, "MUTATE_RECORD="+file, "-test.v")
 	t.time = time.Since(began)
-	if t.slow = cpu > c.slow || t.time > busy*c.slow; t.slow {
+	if t.slow = cpu > c.slow || t.time > c.patience; t.slow {
+		if err == nil {
+			t.parts = leaves(out)
+		}
 		return
 	}
 	if err != nil {
@@ -232,6 +252,39 @@ func (c *court) record(t *test) {
 		id, _ := strconv.Atoi(line)
 		t.reache[id] = true
 	}
+}
+
+// started matches the line that a test prints at its start.
+var started = regexp.MustCompile(`(?m)^=== RUN   (\S+)$`)
+
+// leaves returns the names of the subtests without subtests of their own.
+func leaves(out []byte) (list []string) {
+	for _, m := range started.FindAllSubmatch(out, -1) {
+		name := string(m[1])
+		if n := len(list); n > 0 && strings.HasPrefix(name, list[n-1]+"/") {
+			list = list[:n-1]
+		}
+		list = append(list, name)
+	}
+	if len(list) == 1 && !strings.Contains(list[0], "/") {
+		return nil
+	}
+	return list
+}
+
+// recordParts replaces the slow tests by their subtests, and records those.
+func (c *court) recordParts() {
+	var tests, parts []*test
+	for _, t := range c.tests {
+		for _, name := range t.parts {
+			parts = append(parts, &test{dir: t.dir, bin: t.bin, name: name})
+		}
+		if len(t.parts) == 0 {
+			tests = append(tests, t)
+		}
+	}
+	c.each(len(parts), func(i int) { c.record(parts[i]) })
+	c.tests = append(tests, parts...)
 }
 
 // shared makes a file that programs of any user can write, since tests start some as nobody.
@@ -283,10 +336,10 @@ func byProgram(tests []*test) (groups [][]*test) {
 // run runs tests of one program, with a variable in the environment. It returns
 // what they print, the processor time of all processes, and an error if a test
 // fails. A limit of the address space stops mutants that take memory without end.
-func (c *court) run(tests []*test, limit time.Duration, variable string) (text []byte, cpu time.Duration, err error) {
+func (c *court) run(tests []*test, limit time.Duration, variable string, flags ...string) (text []byte, cpu time.Duration, err error) {
 	names := make([]string, len(tests))
 	for i, t := range tests {
-		names[i] = regexp.QuoteMeta(t.name)
+		names[i] = t.pattern()
 	}
 	tmp, err := os.MkdirTemp(c.tree.tmp, "t")
 	if err != nil {
@@ -295,14 +348,17 @@ func (c *court) run(tests []*test, limit time.Duration, variable string) (text [
 	defer os.RemoveAll(tmp)
 	ctx, cancel := context.WithTimeout(c.ctx, limit+5*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -v 8000000 2>/dev/null; exec "$@"`, "sh", tests[0].bin,
-		"-test.failfast", "-test.timeout", limit.String(), "-test.run", "^("+strings.Join(names, "|")+")$")
+	args := append([]string{"-c", `ulimit -v 8000000 2>/dev/null; exec "$@"`, "sh", tests[0].bin,
+		"-test.failfast", "-test.timeout", limit.String(), "-test.run", strings.Join(names, "|")}, flags...)
+	cmd := exec.CommandContext(ctx, "sh", args...)
 	cmd.Dir = filepath.Join(c.tree.root, filepath.FromSlash(tests[0].dir))
 	cmd.Env = append(os.Environ(), variable, "TMPDIR="+tmp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+c.overlay)
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	kill := inGroup(cmd)
 	err = cmd.Run()
+	kill()
 	if s := cmd.ProcessState; s != nil {
 		cpu = s.UserTime() + s.SystemTime()
 	}

@@ -23,6 +23,7 @@ import (
 type module struct {
 	exports map[string]string // import path to file of export data
 	chosen  []*listed         // packages to measure
+	known   map[string]bool   // folders of packages
 	tested  map[string]bool   // folders of packages with tests
 }
 
@@ -48,7 +49,7 @@ func loadModule(ctx context.Context, dirs []string) (*module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	m := &module{exports: make(map[string]string), tested: make(map[string]bool)}
+	m := &module{exports: make(map[string]string), known: make(map[string]bool), tested: make(map[string]bool)}
 	var all []string
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
 		p := new(listed)
@@ -66,6 +67,7 @@ func loadModule(ctx context.Context, dirs []string) (*module, error) {
 			return nil, err
 		}
 		p.dir = filepath.ToSlash(rel)
+		m.known[p.dir] = true
 		m.tested[p.dir] = len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
 		all = append(all, p.dir)
 		if wanted(p.dir, dirs) {

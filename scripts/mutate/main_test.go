@@ -56,6 +56,20 @@ func TestMutate(t *testing.T) {
 	}
 }
 
+// TestLeaves checks that the parts of a test are its innermost subtests.
+func TestLeaves(t *testing.T) {
+	out := "=== RUN   TestAll\n=== RUN   TestAll/one\n=== PAUSE TestAll/one\n=== RUN   TestAll/two\n=== RUN   TestAll/two/deep\n=== RUN   TestAll/two/deeper\nPASS\n"
+	if got, want := leaves([]byte(out)), []string{"TestAll/one", "TestAll/two/deep", "TestAll/two/deeper"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := leaves([]byte("=== RUN   TestAll\nPASS\n")); got != nil {
+		t.Errorf("a test without subtests has the parts %q", got)
+	}
+	if got, want := (&test{name: "TestAll/a+b"}).pattern(), `^TestAll$/^a\+b$`; got != want {
+		t.Errorf("pattern %s, want %s", got, want)
+	}
+}
+
 // TestFind checks the mutants of each operator.
 func TestFind(t *testing.T) {
 	for _, c := range []struct {

@@ -34,12 +34,36 @@ type item struct {
 	size     float64 // tokens
 }
 
+// itemsAdded is the number of items that are allocated together, in about 8 KB.
+const itemsAdded = 204
+
+// items is a list of items that grows without a copy, since a source has one for every few bytes.
+type items struct {
+	chunks []*[itemsAdded]item
+	count  int
+}
+
+// at returns an item by its index.
+func (l *items) at(i int) *item { return &l.chunks[uint(i)/itemsAdded][uint(i)%itemsAdded] }
+
+// add appends an item.
+func (l *items) add(x item) {
+	if l.count == len(l.chunks)*itemsAdded {
+		l.chunks = append(l.chunks, new([itemsAdded]item))
+	}
+	l.count++
+	*l.at(l.count - 1) = x
+}
+
+// item returns an item by its number.
+func (c *choice) item(i int32) *item { return c.items.at(int(i)) }
+
 // choice selects the level of detail of every element.
 type choice struct {
 	*draft
 	allocate.Chooser
 	marginal *allocate.Marginal[fact.ID]
-	items    []item
+	items    items
 	words    vocabulary
 	region   float64 // factor of the value of regions; see regionShare
 	unused   float32 // factor for lines of results that name nothing the model used later; see unusedShare
@@ -112,17 +136,16 @@ func newChoice(d *draft) *choice {
 		d.asked.count(t)
 	}
 	d.asked.counted()
-	pieces, mentions := 0, 0
+	mentions := 0
 	for i := range d.texts {
 		t := &d.texts[i]
-		pieces += len(t.starts) + len(t.cut.Pieces)
 		mentions += len(d.Survey.Mentions(&t.block.Parts[t.part]))
 	}
-	c.items = make([]item, 0, pieces+len(d.wholes)+2*len(d.steps)+len(d.olds))
 	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
 	d.markRetold()
 	for i := range d.texts {
 		c.addText(i)
+		d.texts[i].hits = nil // together they are as large as the items
 	}
 	for i := range d.wholes {
 		c.addWhole(i)
@@ -165,7 +188,7 @@ func (c *choice) value(x *item) float64 {
 
 // offer implements Chooser.Offer.
 func (c *choice) offer(i int32) (density, cost float64, ok bool) {
-	x := &c.items[i]
+	x := c.item(i)
 	if x.kept {
 		return 0, 0, false
 	}
@@ -200,10 +223,10 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 // load implements Chooser.Soon.
 func (c *choice) load(items []allocate.Item) {
 	for _, q := range items {
-		c.loaded ^= c.items[q.ID].at
+		c.loaded ^= c.item(q.ID).at
 	}
 	for _, q := range items {
-		switch x := &c.items[q.ID]; {
+		switch x := c.item(q.ID); {
 		case x.kind == pieceItem && c.texts[x.at].kept[x.n]:
 		case x.from < x.to:
 			c.loaded ^= int32(c.facts[x.from])
@@ -230,7 +253,7 @@ func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok boo
 	case s.real:
 		return value, cost, t.form != hunks
 	case t.form != hunks && !c.quoted(s):
-		return value + c.value(&c.items[s.item]), cost + c.realCost(s), true
+		return value + c.value(c.items.at(s.item)), cost + c.realCost(s), true
 	}
 	label, more := c.withLabel(s)
 	return value + label, cost + more, t.form != result || !s.complete
@@ -285,7 +308,7 @@ func (c *choice) withLabel(s *step) (value, cost float64) {
 	if s.label {
 		return 0, 0
 	}
-	return c.value(&c.items[s.item+1]), s.labelTokens
+	return c.value(c.items.at(s.item + 1)), s.labelTokens
 }
 
 // realCost returns the tokens that keeping a step as a call adds, with a marker for its
@@ -330,7 +353,7 @@ func (c *choice) gaps(t *text, first, end int) float64 {
 
 // needs implements Chooser.Needs.
 func (c *choice) needs(i int32) (other int32, ok bool) {
-	x := &c.items[i]
+	x := c.item(i)
 	if x.kind != groupItem && x.kind != pieceItem {
 		return 0, false
 	}
@@ -347,7 +370,7 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 
 // keep implements Chooser.Keep.
 func (c *choice) keep(i int32) {
-	x := &c.items[i]
+	x := c.item(i)
 	x.kept = true
 	c.count(x, true)
 	switch x.kind {
@@ -413,7 +436,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 			continue
 		}
 		for i := t.begin; i < t.end; i++ {
-			x := &c.items[i]
+			x := c.items.at(i)
 			if !x.kept || t.form == result { // the text stays in its place
 				continue
 			}
@@ -424,7 +447,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 
 // drop implements Chooser.Drop.
 func (c *choice) drop(i int32) (freed float64) {
-	x := &c.items[i]
+	x := c.item(i)
 	x.kept = false
 	freed = x.size
 	switch x.kind {
@@ -480,7 +503,7 @@ func (c *choice) count(x *item, there bool) {
 // restore marks those pieces of a group as kept that are kept by themselves or protected.
 func (c *choice) restore(t *text, g int) {
 	for i := t.begin + len(t.starts); i < t.end; i++ {
-		x := &c.items[i]
+		x := c.items.at(i)
 		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true
 		}

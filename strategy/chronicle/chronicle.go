@@ -9,8 +9,9 @@
 //   - A call stays with its result, which may be shortened by regions of connected
 //     lines, or it becomes a record.
 //   - Instructions stay whole unless they would take more than half of the budget.
-//   - Thinking and short texts of clients stay whole or are removed. Long texts of
-//     clients are shortened.
+//   - Thinking stays whole or is removed. Under a small budget, records quote its
+//     sentences.
+//   - Short texts of clients stay whole or are removed. Long ones are shortened.
 //
 // A record is a bracketed note in the place of calls:
 //
@@ -45,6 +46,9 @@ type Source struct {
 	// its statements.
 	Unpinned bool
 	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
+	// Instructs has the texts of clients that an earlier summary quotes as instructions, in
+	// addition to those that [fact.Instructs] recognises.
+	Instructs map[*transcript.Block]bool
 }
 
 // Edits returns the edits that bring the conversation to the budget, or as near to it

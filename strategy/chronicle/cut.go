@@ -83,7 +83,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.dirty = true
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
-		t.kept[i] = t.fixed && p.Start >= t.head
+		t.kept[i] = t.fixed && int(p.Start) >= t.head
 	}
 }
 
@@ -156,7 +156,7 @@ func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
+		return int(p.End) <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
 			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), -1
@@ -168,7 +168,7 @@ func (t *text) markNoise() {
 	any := false
 	noise := make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
-		noise[i] = noisy(i) || from >= 0 && p.Start >= from && p.Start <= to
+		noise[i] = noisy(i) || from >= 0 && int(p.Start) >= from && int(p.Start) <= to
 		any = any || noise[i]
 	}
 	if !any {
@@ -226,7 +226,7 @@ func (d *draft) demanded(t *text) {
 		}
 		d.ruled[sentence] = true
 		for i, p := range t.cut.Pieces {
-			if p.End > at && p.Start < at+len(sentence) {
+			if int(p.End) > at && int(p.Start) < at+len(sentence) {
 				t.demands = append(t.demands, i)
 			}
 		}

@@ -178,9 +178,6 @@ func newDraft(s *Source) *draft {
 // forget releases the data that only newChoice needs. Together they are as large as the items.
 func (d *draft) forget() {
 	d.Survey, d.dead, d.asked = nil, nil, requests{}
-	for i := range d.texts {
-		d.texts[i].hits = nil
-	}
 }
 
 // textTokens returns the tokens of a block of that text.

@@ -23,13 +23,13 @@ func (c *choice) add(x item, mentions []fact.Mention) {
 	x.to = x.from + int32(len(slices.Compact(own)))
 	c.facts = c.facts[:x.to]
 	x.extra = allocate.Exact(x.extra)
-	c.items = append(c.items, x)
+	c.items.add(x)
 }
 
 // addText adds the items of a text: its groups, and the pieces that can be kept alone.
 func (c *choice) addText(at int) {
 	t := &c.texts[at]
-	t.begin = len(c.items)
+	t.begin = c.items.count
 	switch {
 	case t.fixed:
 		t.starts, t.count, t.end = nil, 1, t.begin
@@ -63,7 +63,7 @@ func (c *choice) addText(at int) {
 	if t.form != hunks {
 		c.addPieces(at, of, extras)
 	}
-	t.end = len(c.items)
+	t.end = c.items.count
 }
 
 // addPieces adds the pieces of a text that can be kept without their group.
@@ -71,7 +71,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 	t := &c.texts[at]
 	for g, first := range t.starts {
 		end := t.groupEnd(g)
-		if (t.form == prose || t.form == thought) && (end-first == 1 || c.items[t.begin+g].size < longParagraph && !t.mustOne) {
+		if (t.form == prose || t.form == thought) && (end-first == 1 || c.items.at(t.begin+g).size < longParagraph && !t.mustOne) {
 			continue
 		}
 		for i := first; i < end; i++ {
@@ -144,13 +144,13 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	for len(mentions) > 0 && int(mentions[0].At) < t.from {
 		mentions = mentions[1:]
 	}
-	ends := make([]int, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
+	ends := make([]int32, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
 	n := 0
 	for i, p := range t.cut.Pieces {
-		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
+		for n < len(mentions) && int(mentions[n].At) < t.from+int(p.End) {
 			n++
 		}
-		ends[i+1] = n
+		ends[i+1] = int32(n)
 	}
 	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
 }
@@ -352,7 +352,7 @@ func (c *choice) extras(t *text) []float64 {
 // addWhole adds the item of an undivided block.
 func (c *choice) addWhole(at int) {
 	w := &c.wholes[at]
-	w.item = len(c.items)
+	w.item = c.items.count
 	perToken := valueThought
 	if w.block.Kind == transcript.Text {
 		perToken = valueInjected
@@ -369,7 +369,7 @@ func (c *choice) addWhole(at int) {
 // addStep adds the two items of a step: its call, and its line of a record.
 func (c *choice) addStep(at int) {
 	s := &c.steps[at]
-	s.item = len(c.items)
+	s.item = c.items.count
 	var all, named []fact.Mention
 	for _, ref := range s.calls {
 		b := c.Conv.Block(ref)
@@ -388,6 +388,6 @@ func (c *choice) addStep(at int) {
 // addOld adds the item of a record of an earlier run.
 func (c *choice) addOld(at int) {
 	o := &c.olds[at]
-	o.item = len(c.items)
+	o.item = c.items.count
 	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(valueLabel/8) * o.tokens)}, nil)
 }

@@ -208,10 +208,7 @@ func cutWords(text string, most int) string {
 	if space > most/2 {
 		return strings.TrimRight(text[:space], " ,;:")
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
+	return subject.Within(text, most)
 }
 
 // outcome returns the outcome of a step in words, or "" when the call is sufficient.

@@ -38,7 +38,7 @@ func (c *choice) land() []transcript.Edit {
 // its tokens. Its last call is for the final choice.
 func (c *choice) meet(count func() int) {
 	c.keepBase()
-	c.PushAll(len(c.items))
+	c.PushAll(c.items.count)
 	c.reserve()
 	c.Refills = 3
 	c.Meet(c.Budget, count)
@@ -52,8 +52,8 @@ const recordCost = 7
 func (c *choice) keepBase() {
 	base := float64(c.base)
 	take := func(i int) {
-		if !c.items[i].kept {
-			base += c.items[i].size
+		if !c.items.at(i).kept {
+			base += c.items.at(i).size
 			c.keep(int32(i))
 		}
 	}
@@ -113,7 +113,7 @@ var cutMarks = regexp.MustCompile(`\[[\d,]+ characters omitted\]`)
 func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g, first := range t.starts {
-		x := &c.items[t.begin+g]
+		x := c.items.at(t.begin + g)
 		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.announced(t, first, t.groupEnd(g)) == 1 && c.textTokens(strings.TrimSpace(cutMarks.ReplaceAllString(t.source(first, t.groupEnd(g)), ""))) <= shortAnswer {
 			best, most = t.begin+g, v
 		}
@@ -123,7 +123,7 @@ func (c *choice) leastOf(t *text) int {
 	}
 	density := -1.0
 	try := func(i, piece int) {
-		x := &c.items[i]
+		x := c.items.at(i)
 		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.empty(piece, piece+1) && c.announced(t, piece, piece+1) == 1 {
 			best, density = i, v
 		}
@@ -134,13 +134,13 @@ func (c *choice) leastOf(t *text) int {
 		}
 	}
 	for i := t.begin + len(t.starts); i < t.end; i++ {
-		try(i, int(c.items[i].n))
+		try(i, int(c.items.at(i).n))
 	}
 	if best >= 0 {
 		return best
 	}
 	for i := t.begin + len(t.starts); i < t.end; i++ {
-		if n := int(c.items[i].n); !t.marks(n, n+1) && !strings.HasPrefix(strings.TrimSpace(t.source(n, n+1)), "```") {
+		if n := int(c.items.at(i).n); !t.marks(n, n+1) && !strings.HasPrefix(strings.TrimSpace(t.source(n, n+1)), "```") {
 			return i
 		}
 	}
@@ -249,7 +249,7 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 // returns their cost. It skips paragraphs that only announce the next step.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
-		g := int(c.items[i].n)
+		g := int(c.item(i).n)
 		return t.form == prose && c.toneOf(t, t.source(t.starts[g], t.groupEnd(g))) < 1
 	})
 }
@@ -296,7 +296,7 @@ func (c *choice) instructions(left float64) {
 				continue
 			}
 			for i := t.begin + len(t.starts); i < t.end; i++ {
-				if slices.Contains(t.demands, int(c.items[i].n)) {
+				if slices.Contains(t.demands, int(c.items.at(i).n)) {
 					spent, _ := c.takeItem(i, left)
 					left -= spent
 				}
@@ -386,7 +386,7 @@ func (c *choice) signals(left float64) {
 			continue
 		}
 		for i := t.begin + len(t.starts); i < t.end; i++ {
-			if t.cut.Pieces[c.items[i].n].Cue >= 1 && c.items[i].size <= signalLimit {
+			if t.cut.Pieces[c.items.at(i).n].Cue >= 1 && c.items.at(i).size <= signalLimit {
 				spent, _ := c.takeItem(i, left)
 				left -= spent
 			}

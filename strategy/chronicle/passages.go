@@ -11,19 +11,34 @@ import (
 
 // Story is a conversation as text, for a summary.
 type Story struct {
-	Passages []Passage // in the order of the conversation; no two generated ones are adjacent
+	Passages []Passage // in the order of the conversation; no two Told or Instructing ones are adjacent
 	Root     string    // the folder of the relative paths in records, with a slash at its end; "" if no path is relative to it
 }
 
-// Passage is a text that a person typed, or the text for everything up to the next one.
+// Passage is a text that a person typed, a text that instructs the model, or the text for
+// everything else up to the next one.
 type Passage struct {
-	Typed bool
-	Text  string // of a typed passage: the whole text of a block
+	By   Voice
+	Text string // of a typed passage: the whole text of a block
 }
 
-// Lines of summaries. In a passage, ClientLine is above text of a client, and ModelLine above
-// text of the model that follows it. The others are for the caller. A line of the conversation
-// that equals one of them, or begins with Heading or an element of a state, is indented.
+// Voice is the author of a passage.
+type Voice uint8
+
+// The voices.
+const (
+	Told        Voice = iota // the model, its tools, and a client that does not instruct it
+	Typed                    // a person
+	Instructing              // a client, with instructions of the user, the project or the system
+)
+
+// Fence is the shortest line around a Told passage in a summary.
+const Fence = "~~~"
+
+// Lines of summaries. In a Told passage, ClientLine is above text of a client, and ModelLine
+// above text of the model that follows it. The others are for the caller. A line of the
+// conversation that equals one of them, or begins with Heading or an element of a state, is
+// indented. So is a line of an Instructing passage that begins with Fence.
 const (
 	UserLine   = "User:"
 	ClientLine = "Client:"
@@ -74,12 +89,15 @@ func (c *choice) keepStaying() {
 	}
 }
 
-// clientRules keeps short texts of clients that hold constraints, unless an earlier one holds
-// them, too.
+// clientRules keeps short instructions of clients that hold constraints, unless earlier ones
+// hold them, too.
 func (c *choice) clientRules(left float64) {
 	ruled := map[string]bool{}
 	for k := range c.wholes {
 		w := &c.wholes[k]
+		if !c.instructs(w.ref.Msg, w.block) {
+			continue
+		}
 		demands := false
 		fact.Constraints(w.block.Text(), func(_ int, sentence string) {
 			demands = demands || !ruled[sentence]
@@ -121,20 +139,15 @@ func (t *teller) element(e *element) {
 		if x := &t.texts[e.at]; x.count > 0 {
 			t.say(false, t.render(x))
 		}
-	case stepElement:
-		s := &t.steps[e.at]
-		for _, list := range [][]element{oldElements(s.before, e), {*e}, oldElements(s.after, e)} {
-			t.pending = append(t.pending, list...)
-		}
 	case thoughtElement:
 		if t.texts[e.at].count > 0 {
 			t.pending = append(t.pending, *e)
 		}
-	case oldElement:
+	case stepElement, oldElement:
 		t.pending = append(t.pending, *e)
 	case wholeElement:
 		if w := &t.wholes[e.at]; w.kept {
-			t.say(true, w.block.Text())
+			t.quote(e.msg, w.block, w.block.Text())
 		}
 	case frameElement:
 		switch x := &t.texts[e.at]; {
@@ -142,23 +155,41 @@ func (t *teller) element(e *element) {
 		case x.block.Origin == transcript.Typed:
 			t.typed(t.render(x))
 		default:
-			t.say(true, t.render(x))
+			t.quote(e.msg, x.block, t.render(x))
 		}
 	case stayElement:
 		if b := t.Conv.Block(e.block); b.Origin == transcript.Typed {
 			t.typed(b.Text())
 		} else {
-			t.say(true, b.Text())
+			t.quote(e.msg, b, b.Text())
 		}
 	}
 }
 
-// oldElements returns elements for the records with the given indices in olds.
-func oldElements(olds []int, e *element) (list []element) {
-	for _, at := range olds {
-		list = append(list, element{kind: oldElement, at: at, msg: e.msg, unit: e.unit, block: e.block})
+// quote adds a text of a client: to the current passage, or to one that instructs.
+func (t *teller) quote(msg int, b *transcript.Block, text string) {
+	if !t.instructs(msg, b) {
+		t.say(true, text)
+		return
 	}
-	return list
+	t.close()
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	text = ofInstructions.ReplaceAllString(indented(text), " $0")
+	if last := len(t.story.Passages) - 1; last >= 0 && t.story.Passages[last].By == Instructing {
+		t.story.Passages[last].Text += "\n\n" + text
+		return
+	}
+	t.story.Passages = append(t.story.Passages, Passage{Instructing, strings.Trim(text, "\n")})
+}
+
+// ofInstructions matches the start of a line that looks like a fence.
+var ofInstructions = regexp.MustCompile(`(?m)^` + Fence)
+
+// instructs reports whether a text of a client instructs the model.
+func (d *draft) instructs(msg int, b *transcript.Block) bool {
+	return d.Instructs[b] || fact.Instructs(d.Conv.Message(msg).Role, b)
 }
 
 // say adds text of the model or of a client to the current passage.
@@ -177,7 +208,7 @@ func indented(text string) string { return ofSummary.ReplaceAllString(text, " $0
 
 // ofSummary matches a line that looks like a label or a heading of a summary, or the start of
 // one that looks like an element of a state in XML.
-var ofSummary = regexp.MustCompile(`(?m)^(?:(?:User(?:, [\d,]+ lines?)?:|Client:|Assistant:|### Open tasks|### Rules)\s*$|## Conversation Summary|</?(?:state_snapshot|notice|history|answer|current_plan|constraints)>)`)
+var ofSummary = regexp.MustCompile(`(?m)^(?:(?:User(?:, [\d,]+ lines?)?:|Client:|Assistant:|### Open tasks|### Rules)\s*$|## Conversation Summary|</?(?:state_snapshot|notice|history|answer|instructions|paths|notes|current_plan|constraints)>)`)
 
 func speakerLine(client bool) string {
 	if client {
@@ -198,15 +229,15 @@ func (t *teller) note() {
 func (t *teller) typed(text string) {
 	t.close()
 	if strings.TrimSpace(text) != "" {
-		t.story.Passages = append(t.story.Passages, Passage{Typed: true, Text: text})
+		t.story.Passages = append(t.story.Passages, Passage{Typed, text})
 	}
 }
 
 // close ends the current passage.
 func (t *teller) close() {
 	t.note()
-	if text := joined(slices.Clone(t.segments)); strings.TrimSpace(text) != "" {
-		t.story.Passages = append(t.story.Passages, Passage{Text: strings.Trim(text, "\n")})
+	if text := joined(t.segments); strings.TrimSpace(text) != "" {
+		t.story.Passages = append(t.story.Passages, Passage{Told, strings.Trim(text, "\n")})
 	}
 	t.segments, t.client = t.segments[:0], false
 }

@@ -51,8 +51,8 @@ func TestStory(t *testing.T) {
 	c := transcripttest.Conversation(list...)
 	got := storyOf(c.WithPins(typedPins(c)), 60, "", nil)
 	want := []Passage{
-		{true, "Mend the valve."}, {false, "[condensed: Read valve.go]\n\nThe cause is ErrStuck."},
-		{true, "And the pump?"}, {false, "[condensed: Read pump.go: package pump]\n\nIt runs."},
+		{Typed, "Mend the valve."}, {Told, "[condensed: Read valve.go]\n\nThe cause is ErrStuck."},
+		{Typed, "And the pump?"}, {Told, "[condensed: Read pump.go: package pump]\n\nIt runs."},
 	}
 	if !slices.Equal(got.Passages, want) || got.Root != "/src/pump/" {
 		t.Errorf("got %+v below %q, want %+v", got.Passages, got.Root, want)

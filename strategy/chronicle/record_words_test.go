@@ -60,7 +60,7 @@ func TestRecordNamesBracketedPaths(t *testing.T) {
 // TestRecordQuotesUnderTheirCall checks that quoted lines follow their own call, and no
 // other.
 func TestRecordQuotesUnderTheirCall(t *testing.T) {
-	r := recorder{names: nil, command: -1}
+	r := recorder{}
 	for _, name := range []string{"a.go", "b.go"} {
 		s := step{kind: fact.ReadTool, label: true, entry: entry{tool: "Read", subject: name}}
 		var quotes []string

@@ -80,7 +80,7 @@ func TestMarkRepeats(t *testing.T) {
 
 func TestSpeaks(t *testing.T) {
 	for line, want := range map[string]bool{
-		"  668→": false, "2080: }": false, "83yy|": false, "---": false,
+		"  668→": false, "2080: }": false, "83yy|": false, "---": false, "= 12345678": false,
 		`d="M9 19v-6a2 2 0 00-2-2H5a2 2 0 00-2 2v6"`: false,
 		"97fb2a99 97fb2a9 1":                         true, "  12→return 1": true, "완료": true, "exit 1": true,
 	} {

@@ -144,7 +144,7 @@ func (c *choice) itemOf(t *text, from, to int) (item int, ok bool) {
 		return t.begin + g, true
 	}
 	for i := t.begin + len(t.starts); i < t.end; i++ {
-		if int(c.items[i].n) == from {
+		if int(c.items.at(i).n) == from {
 			return i, true
 		}
 	}

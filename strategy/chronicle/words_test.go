@@ -125,6 +125,7 @@ func TestCutWords(t *testing.T) {
 		{"run lock/a.go", 12, "run …/a.go"}, {"run lock/a.go", 11, "run"},
 		{"onetwothree", 5, "onetw"},
 		{"run long/path/of/it.go now", 10, "run"},
+		{"run lock/a.go now", 13, "run lock/a.go"},
 	} {
 		if got := cutWords(tt.text, tt.most); got != tt.want {
 			t.Errorf("%q in %d: %q, want %q", tt.text, tt.most, got, tt.want)

@@ -64,20 +64,15 @@ func (w *writer) element(e *element) {
 		w.host, w.hosted, w.step = e.block, true, -1
 	case stepElement:
 		s := &w.steps[e.at]
-		for _, o := range s.before {
-			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
-		}
 		if !s.real {
 			w.pending = append(w.pending, *e)
-		} else {
-			w.flush(e)
-			w.hosted, w.step = false, -1
-			if _, ok := w.noteAt(s, true); ok {
-				w.step = e.at
-			}
+			return
 		}
-		for _, o := range s.after {
-			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
+		w.flush(e)
+		w.hosted, w.step = false, -1
+		if _, ok := w.noteAt(s, true); ok {
+			w.step = e.at
+			w.stayInside(e.at)
 		}
 	case thoughtElement:
 		if w.texts[e.at].count > 0 {
@@ -99,6 +94,18 @@ func (w *writer) element(e *element) {
 	}
 }
 
+// stayInside writes the old records of a result into it again. A tool can write lines that look
+// like a record, so these never become text of the model.
+func (w *writer) stayInside(step int) {
+	s := &w.steps[step]
+	if len(s.before) > 0 {
+		w.front[step] = append(w.front[step], w.oldRecords(s.before))
+	}
+	if len(s.after) > 0 {
+		w.behind[step] = append(w.behind[step], w.oldRecords(s.after))
+	}
+}
+
 // removed reports whether nothing of a text is kept.
 func (t *text) removed() bool { return t.count == 0 && !t.mustOne }
 
@@ -114,7 +121,7 @@ func (w *writer) callsIn(msg int) bool {
 
 // keepLeast keeps one item of a text until the next release.
 func (w *writer) keepLeast(t *text) {
-	if i := w.leastOf(t); !w.items[i].kept {
+	if i := w.leastOf(t); !w.items.at(i).kept {
 		w.choice.keep(int32(i))
 		w.forced = append(w.forced, int32(i))
 	}
@@ -123,7 +130,7 @@ func (w *writer) keepLeast(t *text) {
 // release drops the items that the last call of written had to keep.
 func (c *choice) release() {
 	for _, i := range c.forced {
-		if x := &c.items[i]; x.kind == realItem {
+		if x := c.item(i); x.kind == realItem {
 			c.steps[x.at].real, x.kept = false, false
 		} else {
 			c.drop(i)
@@ -154,7 +161,6 @@ func (w *writer) flush(next *element) {
 		w.content[next.block] = append(w.content[next.block], segment{w.record(""), true})
 	case old:
 		w.content[block] = append(w.content[block], segment{w.record(""), true})
-		w.host, w.hosted = block, true
 	case w.step >= 0:
 		w.behind[w.step] = append(w.behind[w.step], w.record(""))
 	case next != nil && next.kind == stepElement && w.takesNote(next.at):
@@ -222,11 +228,14 @@ func (w *writer) force(next *element) {
 	}
 	step, behind := w.pending[at].at, slices.Clone(w.pending[at+1:])
 	w.steps[step].real = true
-	w.items[w.steps[step].item].kept = true
+	w.items.at(w.steps[step].item).kept = true
 	w.forced = append(w.forced, int32(w.steps[step].item))
 	w.pending = w.pending[:at]
 	if len(w.pending) > 0 && w.takesNote(step) {
 		w.front[step] = append(w.front[step], w.record(""))
+	}
+	if w.takesNote(step) {
+		w.stayInside(step)
 	}
 	if len(behind) > 0 && w.takesNote(step) {
 		w.pending = behind

@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // record returns the record of the pending steps and old records. lead, if not "", is its
 // first chunk.
 func (w *writer) record(lead string) string {
-	r := recorder{names: w.names, command: -1}
+	r := recorder{names: w.names}
 	if lead != "" {
 		r.chunks = append(r.chunks, chunk{head: lead})
 	}
@@ -31,9 +32,32 @@ func (w *writer) record(lead string) string {
 			r.last = nil
 			continue
 		}
-		r.step(s, w.quotes(s))
+		r.step(s, append(w.quotes(s), w.oldQuotes(s)...))
 	}
 	return writeRecord(r.chunks)
+}
+
+// oldRecords returns the old records with the given indices in olds as one record.
+func (w *writer) oldRecords(olds []int) string {
+	r := recorder{names: w.names, command: -1}
+	for _, o := range olds {
+		r.old(&w.olds[o])
+	}
+	return writeRecord(r.chunks)
+}
+
+// oldQuotes returns the words of the kept old records in the results of a step, as its record
+// quotes them: like other lines of the results.
+func (w *writer) oldQuotes(s *step) (list []string) {
+	for _, o := range slices.Concat(s.before, s.after) {
+		if !w.olds[o].kept {
+			continue
+		}
+		for _, c := range w.olds[o].chunks {
+			list = append(append(list, " "+c.head), c.quotes...)
+		}
+	}
+	return list
 }
 
 // recorder collects the chunks of a record.
@@ -42,7 +66,7 @@ type recorder struct {
 	chunks  []chunk
 	entries []recorded
 	last    *entry // of the last chunk; nil when no subject can be added to the chunk
-	command int    // the last chunk for a command or an old record, which no step is moved across; -1 for none
+	command int    // the last chunk for a command or an old record, which no step is moved across; 0 for none
 }
 
 // recorded is an entry, and the index of the chunk that contains it.
@@ -178,7 +202,6 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 // joined returns the text of the segments. It removes a marker next to a record, because the
 // record already shows that something was removed.
 func joined(list []segment) string {
-	list = oneRecord(list)
 	var b strings.Builder
 	size := 0
 	for _, s := range list {
@@ -204,26 +227,6 @@ func joined(list []segment) string {
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-// oneRecord merges adjacent records.
-func oneRecord(list []segment) []segment {
-	var all []segment
-	for _, s := range list {
-		if n := len(all); s.record && n > 0 && all[n-1].record {
-			before, _ := readRecord(all[n-1].text)
-			chunks, _ := readRecord(s.text)
-			for _, c := range chunks {
-				before = addChunk(before, c)
-			}
-			if len(chunks) > 0 && len(before) > 0 {
-				all[n-1].text = writeRecord(before)
-				continue
-			}
-		}
-		all = append(all, s)
-	}
-	return all
 }
 
 // withoutMarker removes a marker on the first or else the last line of a text.

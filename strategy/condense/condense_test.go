@@ -176,12 +176,11 @@ func TestModelError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	o := Defaults()
 	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
-	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
-		return notes.Reply{}, errors.New("no network")
-	}
+	offline := errors.New("no network")
+	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) { return notes.Reply{}, offline }
 	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
 	_, err := Condense(t.Context(), export(t, good, good), o)
-	if !errors.As(err, new(*strategy.AskError)) {
+	if !errors.As(err, new(*strategy.AskError)) || !errors.Is(err, offline) {
 		t.Errorf("%v", err)
 	}
 }
@@ -214,6 +213,21 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestPick checks which conversations a name selects. An id takes precedence over a number.
+func TestPick(t *testing.T) {
+	convs := []*transcript.Conversation{transcript.New("a", nil), transcript.New("3", nil), transcript.New("b", nil), transcript.New("a", nil)}
+	for name, want := range map[string][]bool{
+		"": {true, true, true, true}, "a": {true, false, false, true}, "b": {false, false, true, false},
+		"1": {true, false, false, false}, "3": {false, true, false, false}, "4": {false, false, false, true},
+		"0": nil, "-1": nil, "5": nil, "c": nil, "1.0": nil,
+	} {
+		got, err := Pick(convs, name)
+		if !slices.Equal(got, want) || (err != nil) != (want == nil) || err != nil && !errors.As(err, new(*SelectError)) {
+			t.Errorf("%q: %v, %v", name, got, err)
+		}
+	}
+}
+
 // TestStageError checks that a failing strategy leaves only its conversation alone.
 func TestStageError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
@@ -233,6 +247,9 @@ func TestStageError(t *testing.T) {
 	}
 	if got := out.Left(); !slices.Equal(got, []int{1}) || !errors.Is(out.Conversations[1].Err, broken) {
 		t.Errorf("left alone: %v", got)
+	}
+	if seen != 3 {
+		t.Errorf("%d of 3 conversations were decided", seen)
 	}
 	if out.Changed || !bytes.Equal(out.Out, src) {
 		t.Error("the output differs from the source")

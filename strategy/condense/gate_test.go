@@ -14,8 +14,10 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
+	"condense/transcript/transcripttest"
 )
 
 // export returns a file of several conversations: rows of a fixture, with others between them.
@@ -186,6 +188,106 @@ func TestGate(t *testing.T) {
 				t.Error("there is an output")
 			}
 		})
+	}
+}
+
+// TestSameSize checks that an output of the size of the source is written if it has fewer tokens.
+func TestSameSize(t *testing.T) {
+	chat := read(t, "openai/array.json")
+	o := Defaults()
+	o.Pipeline = []*strategy.Strategy{first(func(s string) string { return strings.Repeat("a", len(s)) })}
+	o.KeepLast, o.UnpinLast = 0, true
+	out, err := Condense(t.Context(), chat, o)
+	if err != nil || !out.Changed || len(out.Out) != len(chat) {
+		t.Errorf("%v, changed: %t, %d bytes of %d", err, out.Changed, len(out.Out), len(chat))
+	}
+}
+
+// TestWorse checks that a conversation of an output may have neither one finding more nor more
+// tokens than that of the source.
+func TestWorse(t *testing.T) {
+	call, result := transcripttest.Model(transcripttest.Call("1", "Read", "path=a.go")), transcripttest.Tool("1", "package a")
+	c := transcripttest.Conversation(transcripttest.User("Look."), call, result, transcripttest.Model("Well."))
+	was, err := strategy.Run(t.Context(), c, nil, &strategy.Options{}, strategy.Env{Tokens: func(b *transcript.Block) int { return len(b.Text()) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run{convs: []Conversation{{Result: was}}}
+	for _, tt := range []struct {
+		name string
+		msgs []*transcript.Message
+		want string
+	}{
+		{"the same", c.Messages, ""},
+		{"a result without its call", []*transcript.Message{transcripttest.User("Look."), result, transcripttest.Model("Well.")}, "it would be invalid: "},
+		{"more tokens", append(slices.Clip(c.Messages), transcripttest.User("And this?"), transcripttest.Model("Well, that is a longer story.")), "it has more tokens than the input: "},
+	} {
+		err := r.worse(0, &format.File{Convs: []*transcript.Conversation{transcript.New("c", tt.msgs)}})
+		if (err == nil) != (tt.want == "") || err != nil && !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestAnchorIsSoughtOnce checks that a run looks for an anchor once, and that it has none if the
+// options of the conversation cannot be found.
+func TestAnchorIsSoughtOnce(t *testing.T) {
+	decided := func() *run {
+		o := Defaults()
+		o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Tokens: 1}
+		c, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := format.Decode(slices.Concat(signed[:len(signed)-1], []byte(`,{"role":"user","content":"and then?"},{"role":"assistant","content":"It is all done."}]`)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := start(&c.o, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.decide(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := decided()
+	if first, second := r.anchored(t.Context(), 0), r.anchored(t.Context(), 0); !first || second {
+		t.Errorf("an anchor was found: %t, then %t", first, second)
+	}
+	r = decided()
+	r.o.Choose = func(context.Context, *transcript.Conversation, string) ([]*strategy.Strategy, error) {
+		return nil, errors.New("no choice")
+	}
+	if r.anchored(t.Context(), 0) {
+		t.Error("an anchor was found without options")
+	}
+}
+
+// TestRepliesAreRepeated checks that a second decision gets the replies of the model to the first one,
+// errors included, before it asks for more.
+func TestRepliesAreRepeated(t *testing.T) {
+	asked := 0
+	o := Defaults()
+	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
+		if asked++; asked == 2 {
+			return notes.Reply{}, errors.New("no network")
+		}
+		return notes.Reply{Text: fmt.Sprint("reply ", asked)}, nil
+	}
+	r := run{o: &o, replies: make([][]reply, 1)}
+	replies := func(env strategy.Env, n int) (list []string) {
+		for range n {
+			reply, err := env.Ask(t.Context(), notes.Prompt{})
+			list = append(list, fmt.Sprint(reply.Text, err))
+		}
+		return list
+	}
+	before := replies(r.env(0), 3)
+	after := replies(r.envAgain(0), 4)
+	if !slices.Equal(after[:3], before) || asked != 4 || after[3] != "reply 4<nil>" {
+		t.Errorf("%q, then %q after %d questions", before, after, asked)
 	}
 }
 
@@ -381,6 +483,25 @@ func TestFaultySource(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSearchStops checks that a search ends with the first error of fail, in either half.
+func TestSearchStops(t *testing.T) {
+	for _, bad := range []int{0, 7} {
+		stop := errors.New("stop")
+		s := search{
+			try: func(list []int) (map[int]error, error) {
+				if slices.Contains(list, bad) {
+					return nil, errors.New("wrong")
+				}
+				return nil, nil
+			},
+			fail: func(int, error) error { return stop },
+		}
+		if err := s.add(t.Context(), []int{0, 1, 2, 3, 4, 5, 6, 7}); !errors.Is(err, stop) {
+			t.Errorf("%d is at fault: %v", bad, err)
+		}
 	}
 }
 

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,13 +23,14 @@ import (
 // role names the variable that makes this test binary one of the programs below.
 const role = "EXTERNAL_TEST_ROLE"
 
-// TestMain runs one of the programs below if the environment names it.
+// TestMain runs one of the programs below if the environment names it. With -cover, os.Exit would add a
+// warning to its messages.
 func TestMain(m *testing.M) {
 	name, argument, _ := strings.Cut(os.Getenv(role), " ")
 	if name == "" {
 		os.Exit(m.Run())
 	}
-	os.Exit(roles[name](argument))
+	syscall.Exit(roles[name](argument))
 }
 
 // roles holds the programs. Each returns its exit code.
@@ -84,41 +87,42 @@ var roles = map[string]func(argument string) int{
 			}
 		}
 	},
-	"parent": func(file string) int { // leaves a child that writes to file, and waits for it
-		child := self("child " + file)
+	"parent": func(where string) int { // leaves a child, and waits for it
+		child := self("child " + where)
 		child.Stdout = os.Stdout
 		if child.Run() != nil {
 			return 1
 		}
 		return 0
 	},
-	"leave": func(file string) int { // leaves a child that keeps the output open
-		child := self("child " + file)
-		child.Stdout = os.Stdout
-		if child.Start() != nil {
+	"leave": func(where string) int { // leaves a child that keeps the output open
+		return leave(where, 0)
+	},
+	"abandon": func(where string) int { // fails, and leaves a child that keeps the output open
+		return leave(where, 3)
+	},
+	"child": func(where string) int { // keeps a connection open until it is killed
+		address, ready, _ := strings.Cut(where, " ")
+		if _, err := net.Dial("tcp", address); err != nil || os.WriteFile(ready, nil, 0o600) != nil {
 			return 1
 		}
+		time.Sleep(time.Hour)
 		return 0
 	},
-	"abandon": func(file string) int { // fails, and leaves a child that keeps the output open
-		child := self("child " + file)
-		child.Stdout = os.Stdout
-		if child.Start() != nil {
-			return 1
+}
+
+// leave starts a child, waits until it runs, and returns the code.
+func leave(where string, code int) int {
+	child := self("child " + where)
+	child.Stdout = os.Stdout
+	if child.Start() != nil {
+		return 1
+	}
+	for _, ready, _ := strings.Cut(where, " "); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(ready); err == nil {
+			return code
 		}
-		return 3
-	},
-	"child": func(file string) int {
-		for {
-			f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-			if err != nil {
-				return 1
-			}
-			_, _ = f.WriteString(".")
-			_ = f.Close()
-			time.Sleep(time.Millisecond)
-		}
-	},
+	}
 }
 
 // self is this binary in another role.
@@ -260,28 +264,53 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestGroup checks that the children of a program end with it.
+// TestGroup checks that the children of a program end with it: when the run is interrupted, when the
+// program ends before its child does, and when it fails. A child has ended when its connection is closed.
 func TestGroup(t *testing.T) {
-	for name, want := range map[string]string{"parent": "it took longer than", "leave": "one of its children keeps its output open", "abandon": "exit status 3"} {
+	for name, want := range map[string]string{"parent": "context canceled", "leave": "one of its children keeps its output open", "abandon": "exit status 3"} {
 		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "alive")
-			p, o := as(t, name+" "+file)
-			if name == "parent" {
-				o.Timeout = time.Second
-			}
-			if err := p.Run(t.Context(), nil, nil, o); err == nil || !strings.Contains(err.Error(), want) {
-				t.Fatalf("got %v, want %s", err, want)
-			}
-			before, err := os.ReadFile(file)
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(100 * time.Millisecond) // a living child would write a good deal
-			after, err := os.ReadFile(file)
-			if err != nil || len(after) > len(before)+1 {
-				t.Errorf("the child is still alive: %d, then %d, %v", len(before), len(after), err)
+			defer listener.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			p, o := as(t, name+" "+listener.Addr().String()+" "+filepath.Join(t.TempDir(), "ready"))
+			ended := make(chan error, 1)
+			go func() { ended <- p.Run(ctx, nil, nil, o) }()
+			child, err := listener.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer child.Close()
+			if name == "parent" {
+				cancel()
+			}
+			if err := <-ended; err == nil || !strings.Contains(err.Error(), want) {
+				t.Fatalf("got %v, want %s", err, want)
+			}
+			if err := child.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := child.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Error("the child is still alive")
 			}
 		})
+	}
+}
+
+// TestLimited checks that an answer of exactly the limit is kept, and that more ends the program.
+func TestLimited(t *testing.T) {
+	full := 0
+	l := &limited{max: 10, full: func() { full++ }}
+	for _, s := range []string{"123456", "7890", ""} {
+		if n, err := l.Write([]byte(s)); n != len(s) || err != nil || full != 0 {
+			t.Errorf("%q: wrote %d, %v", s, n, err)
+		}
+	}
+	if n, err := l.Write([]byte("x")); n != 0 || err != errTooMuch || full != 1 || l.text.String() != "1234567890" {
+		t.Errorf("one byte more: wrote %d, %v, and has %q", n, err, l.text.String())
 	}
 }
 

@@ -11,15 +11,16 @@ import (
 // each view.
 const tried = 8
 
-// occurrence is a word in a passage, and its line: offsets in the text.
+// occurrence is a word in a passage, and its line: offsets in the text. There is one for nearly every
+// fact, so it is small.
 type occurrence struct {
 	s       *passage
-	at, end int
-	lo, hi  int
+	at, end uint32
+	lo, hi  uint32
 }
 
 func (l *line) occurrence(i int) occurrence {
-	return occurrence{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
+	return occurrence{l.s, uint32(l.words[i].at), uint32(l.words[i].end), uint32(l.lo), uint32(l.hi)}
 }
 
 // A near is a fact with the text beside it: its core in a long line, or the anchor of a line without

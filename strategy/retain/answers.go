@@ -14,9 +14,6 @@ import (
 // answers compares the dialogues of the views before and after, and adds what it finds to r.
 func (r *Retention) answers(old, now *transcript.Conversation) {
 	was, is := elements(old), elements(now)
-	if was == nil {
-		return
-	}
 	left, fresh := separated(was, is)
 	before, after := turns(was), turns(left)
 	d := &dialogues{before: before, after: after, at: align(before, after), notes: fresh}
@@ -229,13 +226,12 @@ func paragraphs(text string) (list []string) {
 	var lines []string
 	flush := func() {
 		if len(lines) > 0 {
-			list = append(list, strings.Join(lines, "\n"))
+			list = append(list, strings.Join(lines, ""))
 		}
 		lines = nil
 	}
 	inside := false
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
 		fence := isFence(line)
 		if fence {
 			inside = !inside

@@ -34,6 +34,12 @@ func TestAnswers(t *testing.T) {
 		{"a record stands for one", turnsOf(), msgs(user(fix), summary(record), user(thanks), model(done)), Count{2, 2}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
 		{"a record of the model does", turnsOf(), msgs(user(fix), model(record), user(thanks), model(record+"\n\n"+done)), Count{2, 2}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
 		{"a marker does", turnsOf(), msgs(user(fix), summary(transcript.Marker("4 messages")), user(thanks), model(done)), Count{2, 2}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
+		{"a marker in a result does", turnsOf(), msgs(user(fix), result("1", "text\n"+transcript.Marker("3 lines")), user(thanks), model(done)), Count{2, 2}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
+		{"a result does not", turnsOf(), msgs(user(fix), result("1", found), user(thanks), model(done)), Count{2, 1}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
+		{"words of a short request are in a summary by chance", msgs(user(fix), model(done), user("go on"), model(found)), msgs(user(fix), model(done), summary("Then they go on with it. "+found)),
+			Count{2, 1}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
+		{"a request is a part of another one", msgs(user(fix), model(done), user("It said: it loses the last row."), model(found), user("it loses the last row."), model(done)),
+			msgs(summary(fix + "\n" + done + "\nIt said: it loses the last row.\n" + found + "\nit loses the last row.\n" + done)), Count{3, 3}, Count{3, 3}, Count{5, 5}, Count{1, 1}},
 		{"one sentence is left", turnsOf(), msgs(user(fix), model("All of the tests pass now."), model("I changed the bound in the loop of readRows."), user(thanks), model(done)), Count{2, 2}, Count{2, 2}, Count{4, 3}, Count{1, 1}},
 		{"a piece of a sentence is left", turnsOf(), msgs(user(fix), model("I changed the bound in the loop"), user(thanks), model(done)), Count{2, 2}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
 		{"at another place", turnsOf(), msgs(user(fix), user(thanks), model(found), model(done)), Count{2, 1}, Count{2, 1}, Count{4, 1}, Count{1, 1}},
@@ -78,6 +84,31 @@ func TestProse(t *testing.T) {
 		got.answers(conv(append(before, user(thanks))...), conv(tt.after...))
 		if got.Paragraphs != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got.Paragraphs, tt.want)
+		}
+	}
+}
+
+// TestProseBeforeTheFirstRequest checks that text of the model in front of the first request is compared, too.
+func TestProseBeforeTheFirstRequest(t *testing.T) {
+	var got Retention
+	greeting := "I have read all of the files already."
+	got.answers(conv(model(greeting+"\n\nAsk me anything about them."), user(fix)), conv(model(greeting), user(fix)))
+	if got.Paragraphs != (Count{1, 1}) {
+		t.Errorf("%+v, want one whole paragraph", got.Paragraphs)
+	}
+}
+
+// TestParagraphs checks what separates paragraphs.
+func TestParagraphs(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": nil, "a\nb": {"a b"}, "a\r\n\r\nb\r\n": {"a", "b"}, "a\n \t\nb": {"a", "b"}, "a\n```go\nb\n\nc\n```\nd\n": {"a", "d"}, "a\n> ~~~\nb": {"a"},
+	} {
+		var got []string
+		for _, p := range paragraphs(text) {
+			got = append(got, folded(p))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

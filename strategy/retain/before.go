@@ -40,8 +40,11 @@ func readBefore(c *transcript.Conversation, h *afterView) *factTable {
 		wg.Go(func() { parts[i] = readRun(c, msgs[bounds[i]:bounds[i+1]], bounds[i], h) })
 	}
 	wg.Wait()
+	for _, p := range parts {
+		p.cache = textCache{}
+	}
 	for i, p := range parts[1:] {
-		p.ids, p.cache = fact.Index{}, textCache{} // the facts have their keys
+		p.ids = fact.Index{} // the facts have their keys
 		parts[0].merge(p)
 		parts[1+i] = nil
 	}
@@ -84,6 +87,8 @@ const bytesPerFact = 200
 // merge adds the facts of the run of messages after those of a. Facts stay in the
 // order of their first mention; no message is in two runs.
 func (a *factTable) merge(next *factTable) {
+	a.facts = slices.Grow(a.facts, len(next.facts)/2)
+	a.ids.Grow(len(next.facts) / 2)
 	for i := range next.facts {
 		from := &next.facts[i]
 		known := len(a.facts)

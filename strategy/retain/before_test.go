@@ -81,6 +81,83 @@ func TestFarOnAllCores(t *testing.T) {
 	}
 }
 
+// TestRewordedOnAllCores checks that a fact is bound by the words around any of its first places,
+// whatever the number of runs that are read at the same time.
+func TestRewordedOnAllCores(t *testing.T) {
+	var list []*transcript.Message
+	list = append(list, model("Nobody knows whether tab_width matters."))
+	for i := range 40 {
+		list = append(list, model(fmt.Sprintf("Somebody else looked at other_%d for a while.", i)))
+	}
+	list = append(list, model("The parser reads tab_width twice before printing."), model("The writer skips row_height once after sorting."))
+	before, after := conv(list...), conv(summary("In short: parser trouble, tab_width is used before printing happens"), summary("In short: writer trouble, row_height is missing after sorting happens"))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{1, 2, 5} {
+		runtime.GOMAXPROCS(n)
+		a := readBefore(before, readAfter(before, after))
+		for _, key := range []string{"tab_width", "row_height"} {
+			id := a.id(key)
+			if f := &a.facts[id]; !f.present || f.bound || !a.reworded(id, a.after) {
+				t.Errorf("on %d cores: %s is present: %t, bound by its line: %t, bound by other words: %t", n, key, f.present, f.bound, a.reworded(id, a.after))
+			}
+		}
+	}
+}
+
+// TestShares checks that messages are cut into runs of the same size, and never into empty ones.
+func TestShares(t *testing.T) {
+	of := func(sizes ...int) (list []*transcript.Message) {
+		for _, n := range sizes {
+			list = append(list, model(strings.Repeat("x", n)))
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		msgs []*transcript.Message
+		n    int
+		want []int
+	}{
+		{of(5, 5, 5, 5), 1, []int{0, 4}}, {of(5, 5, 5, 5), 2, []int{0, 2, 4}}, {of(5, 5, 5, 5), 4, []int{0, 1, 2, 3, 4}},
+		{of(90, 1, 1, 1), 2, []int{0, 1, 4}}, {of(1, 1, 1, 90), 2, []int{0, 4}}, {of(10, 10, 20), 2, []int{0, 2, 3}}, {of(5), 4, []int{0, 1}}, {nil, 4, []int{0, 0}},
+	} {
+		if got := shares(tt.msgs, tt.n); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%d messages in %d runs: %v, want %v", len(tt.msgs), tt.n, got, tt.want)
+		}
+	}
+}
+
+// TestCore checks the text around a fact of a long line by which the fact is found again. It must
+// have words besides facts.
+func TestCore(t *testing.T) {
+	names := "first_name second_name third_name fourth_name fifth_name sixth_name seventh_name eighth_name ninth_name"
+	for text, want := range map[string]bool{
+		"the colour of it is row_77 and the weight of it is small": true,
+		names[:44] + " row_77 " + names[45:]:                       false,
+		"the colour of it is what we want row_77 " + names:         true,
+		names + " row_77 the colour of it is what we want":         true,
+		"row_77": false,
+	} {
+		c := conv(result("", text))
+		found := false
+		passages(c, visible(c), 0, func(_ int, s *passage) {
+			s.lines(func(l *line) {
+				for i, w := range l.words {
+					if w.key != "row_77" {
+						continue
+					}
+					found = true
+					if core := l.core(i); (core != "") != want || want && (!strings.Contains(core, "row_77") || !strings.Contains(text, core)) {
+						t.Errorf("%q: the core is %q", text, core)
+					}
+				}
+			})
+		})
+		if !found {
+			t.Errorf("%q has no fact row_77", text)
+		}
+	}
+}
+
 // TestCopiesOfAListing checks that the facts of a listing are bound to the call that it
 // answers, so that a second copy, in answer to another call, is read too.
 func TestCopiesOfAListing(t *testing.T) {

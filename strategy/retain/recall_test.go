@@ -55,6 +55,9 @@ func TestCuts(t *testing.T) {
 		if len(cut.needed) < leastNeeded {
 			t.Errorf("cut %d asks after %d facts", i, len(cut.needed))
 		}
+		if at := c.Messages[cut.At-1].Blocks[0]; !cut.Typed && at.Kind != transcript.ToolResult {
+			t.Errorf("cut %d in a turn is behind a %s, not behind a result", i, at.Kind)
+		}
 		if next := c.Messages[cut.At]; cut.Typed != (next.Role == transcript.User) {
 			t.Errorf("cut %d is in front of a message from %s", i, next.Role)
 		}
@@ -125,6 +128,15 @@ func TestRecall(t *testing.T) {
 			}
 			if p, b := r.All.Present(), r.All.Bound(); p < tt.present || b < tt.bound || b > tt.atMost {
 				t.Errorf("cut %d, %s: present %.2f, bound %.2f", i, tt.name, p, b)
+			}
+			far := 0
+			for _, n := range cut.needed {
+				if n.far {
+					far++
+				}
+			}
+			if r.Far.Facts != far {
+				t.Errorf("cut %d, %s: %d facts are from far before, want %d", i, tt.name, r.Far.Facts, far)
 			}
 			if r.Far.Facts > 0 && r.Far.Bound() > tt.farAtMost {
 				t.Errorf("cut %d, %s: far %.2f", i, tt.name, r.Far.Bound())

@@ -24,7 +24,7 @@ const (
 func (a *factTable) reworded(id int, h *afterView) bool {
 	for _, now := range h.places[a.facts[id].key] {
 		text := now.s.p.Text
-		around := text[max(0, now.at-contextAfter):min(len(text), now.end+contextAfter)]
+		around := text[max(0, int(now.at)-contextAfter):min(len(text), int(now.end)+contextAfter)]
 		var words map[string]bool
 		for _, was := range a.places[int32(id)] {
 			core, context := was.cut(beside), was.s.p.Text[was.lo:was.hi]
@@ -51,7 +51,7 @@ func (a *factTable) reworded(id int, h *afterView) bool {
 
 // cut returns up to n bytes on each side of a place, within its line.
 func (p occurrence) cut(n int) string {
-	return strings.TrimSpace(p.s.p.Text[max(p.lo, p.at-n):min(p.hi, p.end+n)])
+	return strings.TrimSpace(p.s.p.Text[max(int(p.lo), int(p.at)-n):min(int(p.hi), int(p.end)+n)])
 }
 
 // hasWordsBeside reports whether a text has words besides facts.

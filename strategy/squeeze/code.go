@@ -90,7 +90,7 @@ func (t *Text) findGutter(h Hint) {
 func numbering(command string) bool {
 	for _, pipeline := range split(unwrap(command), true) {
 		for _, part := range split(pipeline, false) {
-			words := strings.Fields(part)
+			words := strings.Fields(strings.TrimLeft(part, "&|("))
 			if len(words) > 0 && words[0] == "nl" || len(words) > 1 && words[0] == "cat" && words[1] == "-n" {
 				return true
 			}

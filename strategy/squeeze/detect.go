@@ -35,7 +35,7 @@ func argumentKind(h Hint) Kind {
 	name := h.Arg[strings.LastIndexByte(h.Arg, '.')+1:]
 	switch strings.ToLower(name) {
 	case "command", "cmd", "script", "code", "old_string", "new_string", "oldstring", "newstring", "old_str", "new_str", "oldtext", "newtext":
-		if k := fileKind(h.Path); h.Path != "" && k != Plain {
+		if k := fileKind(h.Path); k != Plain {
 			return k
 		}
 		return Code

@@ -28,6 +28,9 @@ func TestArgumentKind(t *testing.T) {
 		if got := argumentKind(Hint{Arg: name, Path: "a.csv"}); got != Table {
 			t.Errorf("%s of a CSV file: %s", name, got)
 		}
+		if got, want := argumentKind(Hint{Arg: name, Path: "LICENSE"}), argumentKind(Hint{Arg: name}); got != want {
+			t.Errorf("%s of a file whose name says nothing: %s, want %s", name, got, want)
+		}
 	}
 }
 
@@ -117,9 +120,14 @@ func TestSurvey(t *testing.T) {
 			t.Errorf("%q: %+v\nwant %+v", tt.text, got, tt.want)
 		}
 	}
-	long := strings.Repeat("word\n", 2*surveyed) + strings.Repeat("@@ -1 +1 @@\n", 3*surveyed)
-	if v := survey(long); v.lines != 2*surveyed || v.diff != surveyed {
-		t.Errorf("of a long text, %d lines were sampled, %d from its middle", v.lines, v.diff)
+	for n := range 24 { // the middle is at any byte of a line
+		long := strings.Repeat("x", n) + strings.Repeat("word\n", 2*surveyed) + strings.Repeat("@@ -1 +1 @@\n", 3*surveyed)
+		if v := survey(long); v.lines != 2*surveyed || v.diff != surveyed {
+			t.Errorf("of a long text, %d lines were sampled, %d from its middle", v.lines, v.diff)
+		}
+	}
+	if v := survey(strings.Repeat("word\n", surveyed-2) + "@@ -1 +1 @@\n"); v.lines != surveyed-1 || v.diff != 1 {
+		t.Errorf("of a text that is read whole, %d lines were sampled, %d of them the last", v.lines, v.diff)
 	}
 }
 

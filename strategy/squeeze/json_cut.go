@@ -186,7 +186,7 @@ func (c *jsonCut) closes(at int, kind byte) bool {
 // add adds a piece. A piece of the same shape as an earlier one (0 aside) is marked as
 // like it, unless it stands out.
 func (c *jsonCut) add(start, end int, cue float32, under int32, shape uint64) {
-	p := Piece{Start: start, End: end, Cue: cue, Under: under, Like: None}
+	p := Piece{Start: int32(start), End: int32(end), Cue: cue, Under: under, Like: None}
 	if first, ok := c.shapes[shape]; ok && cue == 0 {
 		p.Like = first
 	} else if !ok && shape != 0 && len(c.shapes) < maxShapes {

@@ -69,7 +69,7 @@ func TestJSONAgain(t *testing.T) {
 			}
 			keep := make([]bool, len(text.Pieces))
 			for i, p := range text.Pieces { // the brackets of what is inside
-				keep[i] = tt.name == "lines" && p.End-p.Start == len(`"out":"`) || strings.HasSuffix(tt.want, " characters omitted]\"]") && p.End-p.Start == 1
+				keep[i] = tt.name == "lines" && int(p.End-p.Start) == len(`"out":"`) || strings.HasSuffix(tt.want, " characters omitted]\"]") && p.End-p.Start == 1
 			}
 			if got := text.Render(keep); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
@@ -292,4 +292,42 @@ func (g *jsonMaker) text() {
 		g.WriteString(words[g.IntN(len(words))])
 	}
 	g.WriteByte('"')
+}
+
+// TestEarlierMarks checks which strings in JSON are markers of an earlier run.
+func TestEarlierMarks(t *testing.T) {
+	for s, want := range map[string]int{
+		"[5 elements omitted]": 5, "[1 element omitted]": 1, "[5 elements]": 0, "[5 keys omitted]": 0, "5 elements omitted]": 0, "[0 elements omitted]": 0, "[-1 elements omitted]": 0,
+		"[x elements omitted]": 0, "[elements omitted]": 0, "": 0, "[1000000000 elements omitted]": 0, "[999999999 elements omitted]": 999999999,
+	} {
+		if n, ok := earlier(s, "element"); ok != (want > 0) || ok && n != want {
+			t.Errorf("%q stands for %d elements, %v, want %d", s, n, ok, want)
+		}
+	}
+	for n, want := range map[int]string{1: "[1 key omitted]", 2: "[2 keys omitted]", 0: "[0 keys omitted]"} {
+		if got := marker(n, "key"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for gone, want := range map[string]string{
+		`abcdef`: "[6 characters omitted]", `a\nb`: "[2 lines omitted]", `a\nb\n`: `[2 lines omitted]\n`, `a\n`: `[1 line omitted]\n`, `\u00e9\t\\é`: "[4 characters omitted]",
+		`[7 lines omitted]\na\n`: `[8 lines omitted]\n`, `ab[7 characters omitted]`: "[9 characters omitted]", `[7 characters omitted][2 characters omitted]`: "[9 characters omitted]",
+	} {
+		if got := gapEscaped(gone); got != want {
+			t.Errorf("%s becomes %s, want %s", gone, got, want)
+		}
+	}
+}
+
+// TestParts checks between which characters a text may be cut.
+func TestParts(t *testing.T) {
+	for _, tt := range []struct {
+		s    string
+		at   int
+		want bool
+	}{{"ab", 0, true}, {"ab", 1, true}, {"ab", 2, true}, {"e\u0301", 1, false}, {"e\u0301", 3, true}, {"aé", 1, true}, {"éa", 2, true}, {"\"\u0301", 1, false}, {"", 0, true}} {
+		if got := parts(tt.s, tt.at); got != tt.want {
+			t.Errorf("%q is cut at %d: %v", tt.s, tt.at, got)
+		}
+	}
 }

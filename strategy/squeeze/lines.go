@@ -55,13 +55,13 @@ func (t *Text) blank(start, end int) bool {
 // join makes a blank line part of the piece before, and reports whether it could.
 func (t *Text) join(start, end int) bool {
 	last := len(t.Pieces) - 1
-	if last < 0 || t.Source[start-1] != '\n' || end-t.Pieces[last].Start > longest {
+	if last < 0 || t.Source[start-1] != '\n' || end-int(t.Pieces[last].Start) > longest {
 		return false
 	}
 	if n := len(t.marks); n > 0 && int(t.marks[n-1]) == last {
 		return false
 	}
-	t.Pieces[last].End = max(t.Pieces[last].End, end) // the name of a test may hold the line
+	t.Pieces[last].End = max(t.Pieces[last].End, int32(end)) // the name of a test may hold the line
 	return true
 }
 
@@ -90,7 +90,7 @@ func (t *Text) add(start, end int, cue float32, under int32) int32 {
 }
 
 func (t *Text) piece(start, end int, cue float32, under int32) {
-	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue, Under: under, Like: None})
+	t.Pieces = append(t.Pieces, Piece{Start: int32(start), End: int32(end), Cue: cue, Under: under, Like: None})
 }
 
 // continued returns the cue of the piece of a long line that begins at next.
@@ -165,7 +165,7 @@ func (t *Text) headed(start int) bool {
 		return false
 	}
 	last := t.Pieces[len(t.Pieces)-1]
-	return last.End == start && start-last.Start == blobHead && unbroken(t.Source[last.Start:start]) == blobHead
+	return int(last.End) == start && start-int(last.Start) == blobHead && unbroken(t.Source[last.Start:start]) == blobHead
 }
 
 // breaks reports whether a line can be cut after a byte.

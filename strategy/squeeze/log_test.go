@@ -1,6 +1,9 @@
 package squeeze
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestJudge(t *testing.T) {
 	tests := []struct {
@@ -36,6 +39,56 @@ func TestJudge(t *testing.T) {
 	for _, tt := range tests {
 		if got, cue := judge(tt.line, false, false); got != tt.want || cue != tt.cue {
 			t.Errorf("%q: role %d, cue %v; want %d, %v", tt.line, got, cue, tt.want, tt.cue)
+		}
+	}
+}
+
+// TestTestName checks where the name of a failed test ends that has lines for its groups, as mocha writes it, with the
+// first line of its error.
+func TestTestName(t *testing.T) {
+	for source, want := range map[string]string{
+		"  1) Tide\n       rises:\n     Error: x\n     at f\n":                        "  1) Tide\n       rises:\n     Error: x\n",
+		"  1) Tide\n       at noon\n         rises:\n\n     Error: x\n":               "  1) Tide\n       at noon\n         rises:\n\n     Error: x\n",
+		"  1) Tide\n     rises\n":                                                     "  1) Tide\n",
+		"  1) Tide\n  rises:\n     Error: x\n":                                        "  1) Tide\n",
+		"  1) Tide\n\n       rises:\n     Error: x\n":                                 "  1) Tide\n",
+		"  Tide\n       rises:\n     Error: x\n":                                      "  Tide\n",
+		"  1) a\n   b\n    c\n     d\n      e\n       f\n        g:\nx\n":             "  1) a\n   b\n    c\n     d\n      e\n       f\n        g:\nx\n",
+		"  1) a\n   b\n    c\n     d\n      e\n       f\n        g\n         h:\nx\n": "  1) a\n",
+	} {
+		text := &Text{Source: source}
+		if got := source[:text.testName(0, text.lineEnd(0))]; got != want {
+			t.Errorf("%q has the name %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestTestLines checks the lines of test runners in each language.
+func TestTestLines(t *testing.T) {
+	type result struct {
+		role role
+		cue  float32
+	}
+	fail, pass, head, sum := result{failLine, message}, result{passLine, none}, result{headLine, outline}, result{sumLine, outline}
+	for want, lines := range map[result]string{
+		fail:                "--- FAIL: X;FAIL\tx;FAIL x;FAILED x;FAIL: x;ERROR: test_x;not ok 1 x;● x;✕ x;✗ x;✘ x;× x;❌ x;test a::b ... FAILED;a.py::b FAILED",
+		pass:                "=== RUN X;=== PAUSE X;=== CONT X;--- PASS: X;--- SKIP: X;ok  \tx;?   \tx;ok 1 x;✓ x;✔ x;√ x;PASS x;✅ x;test a ... ok;a.py::b PASSED;PASSED a.py",
+		head:                "____ test_x ____;---- tide::x stdout ----",
+		sum:                 "12 passed;PASS;Tests: 5;===== 12 passed =====",
+		{sumLine, message}:  "1 failed, 2 passed;FAIL;Tests: 1 failed",
+		{sumLine, context}:  "==== x ====;--------",
+		{headLine, context}: "Traceback (most recent call last):",
+		{plainLine, none}:   "failed;okay x;x FAILED;test it;__init__;==== x;1) a;the test a ... ok",
+	} {
+		for line := range strings.SplitSeq(lines, ";") {
+			if role, cue := testLine(line, 0); (result{role, cue}) != want {
+				t.Errorf("%q: %d, %v, want %+v", line, role, cue, want)
+			}
+		}
+	}
+	for line, want := range map[string]role{"1) a": headLine, "123) a": headLine, "1234) a": plainLine, "1. a": plainLine, ") a": plainLine} {
+		if role, _ := testLine(line, 2); role != want {
+			t.Errorf("%q, indented: %d, want %d", line, role, want)
 		}
 	}
 }

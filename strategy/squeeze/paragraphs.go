@@ -13,7 +13,7 @@ func Paragraphs(source string) (t *Text, starts []int) {
 		end := t.lineEnd(at)
 		switch text := strings.TrimSpace(source[at:end]); {
 		case text == "" && len(t.Pieces) > 0:
-			t.Pieces[len(t.Pieces)-1].End = end
+			t.Pieces[len(t.Pieces)-1].End = int32(end)
 			p.begins = !p.announces
 		case fence(text) != "":
 			end = fenceEnd(t, end, fence(text))
@@ -41,7 +41,7 @@ func (p *paragraphs) add(start, end int, cue float32) {
 		p.starts = append(p.starts, len(p.t.Pieces))
 		p.begins = false
 	}
-	p.t.Pieces = append(p.t.Pieces, Piece{Start: start, End: end, Cue: cue, Under: None, Like: None})
+	p.t.Pieces = append(p.t.Pieces, Piece{Start: int32(start), End: int32(end), Cue: cue, Under: None, Like: None})
 	p.announces = false
 }
 

@@ -98,13 +98,13 @@ func tile(t *testing.T, text *Text) {
 	t.Helper()
 	at := 0
 	for i, p := range text.Pieces {
-		if p.Start != at || p.End <= p.Start || p.Cue < 0 || p.Cue > 1 {
+		if int(p.Start) != at || p.End <= p.Start || p.Cue < 0 || p.Cue > 1 {
 			t.Fatalf("piece %d is %+v after %d", i, p, at)
 		}
 		if p.Under >= int32(i) || p.Like >= int32(i) || p.Under < None || p.Like < None {
 			t.Fatalf("piece %d refers to a later one: %+v", i, p)
 		}
-		at = p.End
+		at = int(p.End)
 	}
 	if at != len(text.Source) {
 		t.Fatalf("pieces end at %d of %d", at, len(text.Source))
@@ -122,10 +122,10 @@ func clusters(t *testing.T, text *Text) {
 		var c string
 		c, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		at += len(c)
-		for i < len(text.Pieces) && text.Pieces[i].End < at {
+		for i < len(text.Pieces) && int(text.Pieces[i].End) < at {
 			t.Fatalf("piece %d ends within %q", i, c)
 		}
-		if i < len(text.Pieces) && text.Pieces[i].End == at {
+		if i < len(text.Pieces) && int(text.Pieces[i].End) == at {
 			i++
 		}
 	}

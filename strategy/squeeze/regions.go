@@ -23,7 +23,7 @@ func (t *Text) Regions() (starts []int) {
 			lines, bytes = 0, 0
 		}
 		lines += strings.Count(t.Source[p.Start:p.End], "\n")
-		bytes += p.End - p.Start
+		bytes += int(p.End - p.Start)
 	}
 	if n := len(starts); n > 1 && lines < regionLines && bytes < regionLeast {
 		starts = starts[:n-1]

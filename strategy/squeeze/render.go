@@ -54,7 +54,7 @@ func (t *Text) kept(keep []bool) (size int) {
 	for i, p := range t.Pieces {
 		switch {
 		case keep[i]:
-			size += p.End - p.Start
+			size += int(p.End - p.Start)
 		case i == 0 || keep[i-1]:
 			size += markerSize
 		}
@@ -97,7 +97,7 @@ func (t *Text) closed(keep []bool) []bool {
 // marker. The end of a line whose beginning stays, whole lines, and the beginning of a
 // line whose end stays are counted separately.
 func (t *Text) gap(b *strings.Builder, keep []bool, i, j int) bool {
-	from, to := t.Pieces[i].Start, t.Pieces[j-1].End
+	from, to := int(t.Pieces[i].Start), int(t.Pieces[j-1].End)
 	gone, less := t.Source[from:to], false
 	if t.spoken && len(gone) >= longest && strings.Contains(strings.TrimSuffix(gone, "\n"), "\n") {
 		if from > 0 && t.Source[from-1] != '\n' { // a sentence begins a line as well: one marker is enough

@@ -12,7 +12,7 @@ func (t *Text) cutSearch() {
 		marks := len(t.marks)
 		path, text, ok := match(line)
 		switch {
-		case ok:
+		case ok && line != path+":": // otherwise the matches in a file follow
 			cue, _ := declaration(strings.TrimSpace(text), 0)
 			under := header
 			if path != "" {
@@ -153,7 +153,7 @@ func entry(line string) (name string, depth int) {
 	name = line
 	for name != "" && !letter(name[0]) && name[0] != '.' && name[0] != '/' {
 		cut := 0
-		for _, sign := range [...]string{" ", "\t", "│", "├", "└", "─", "|", "`--", "+--", "\u00a0", "- "} {
+		for _, sign := range [...]string{" ", "\t", "│", "├", "└", "─", "|--", "|", "`--", "+--", "\u00a0", "- "} {
 			if strings.HasPrefix(name, sign) {
 				cut = len(sign)
 				depth += max(1, len([]rune(sign)))

@@ -72,9 +72,10 @@ func (k Kind) String() string {
 // None is the index of no piece.
 const None = -1
 
-// Piece is a part of a text that is kept or left out as a whole.
+// Piece is a part of a text that is kept or left out as a whole. A text can have one for every few
+// bytes, so it is small: a text has up to 2 GiB.
 type Piece struct {
-	Start, End int // bytes of the source; the pieces tile it, in order
+	Start, End int32 // bytes of the source; the pieces tile it, in order
 	// Cue is how informative the piece is, regardless of the facts in it, from 0 to 1: .25 for a
 	// warning or a changed line, .5 for a heading, 1 for the message of an error.
 	Cue float32

@@ -1,6 +1,7 @@
 package squeeze
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,4 +118,49 @@ func FuzzCutTable(f *testing.F) {
 			checkMasks(t, text, seed, func(string) {})
 		}
 	})
+}
+
+// TestHeaders checks which lines name the columns of a table.
+func TestHeaders(t *testing.T) {
+	for line, want := range map[string]bool{
+		"CONTAINER ID   IMAGE": true, "NAME READY STATUS": true, "NAME READY": false, "NAME READY STATUS2": false, "NAME READY Status": false, "NAME READY a": false, "NAME READY z": false, "NAME READY É": false,
+		"A: B C": false, "A.B C D": false, "A; B C": false, "A, B C": false, "A=B C D": false, "<A B C": false, "[A B C": false, "{A B C": false, "'A B C": false, "-A B C": false, "A -B %C": true, "": false,
+	} {
+		if got := capitals(line); got != want {
+			t.Errorf("%q is a header in capitals: %v", line, got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"a": true, "two words": true, "a.b": true, "": false, "9a": false, "a9": true, "{a": false, "a}": false, "<a": false, "a>": false, "a;": false, "a=b": false, "\"a": false, "'a": false, "`a": false, "a\tb": false,
+		`a\b`: false, "a/b": false, "\xff": false, strings.Repeat("x", 40): true, strings.Repeat("x", 41): false,
+	} {
+		if got := columnName(name); got != want {
+			t.Errorf("%q names a column: %v", name, got)
+		}
+	}
+}
+
+// TestFindTable checks which texts are tables, and of what form.
+func TestFindTable(t *testing.T) {
+	for text, want := range map[string]tableForm{
+		"a,b,c\n1,2,3\n4,5,6\n7,8,9\n":                                   {body: 6, sep: ",", quoted: true},
+		"a;b;c\n1;2;3\n4;5;6\n7;8;9\n":                                   {body: 6, sep: ";", quoted: true},
+		"a\tb\n1\t2\n4\t5\n7\t8\n":                                       {body: 4, sep: "\t"},
+		"a|b|c\n1|2|3\n4|5|6\n7|8|9\n":                                   {body: 6, sep: "|"},
+		"| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n":                   {body: 20, sep: "|"},
+		"+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n":        {body: 30, sep: "|"},
+		"a    b\n---  ---\n1    2\n3    4\n":                             {body: 16, offsets: []int{0, 5}},
+		"ID    NAME  AGE\n1     x     2\n3     y     4\n5     z     6\n": {body: 16, offsets: []int{0, 6, 12}},
+		"a,b\n1,2\n4,5\n7,8\n":                                           {},
+		"a,b,c\n1,2,3\n4,5,6\n":                                          {},
+		"a,b,c\n1,2\n4,5\n7,8\n":                                         {},
+		"a, b, c\nd, e, f\ng, h, i\nj, k, l\n":                           {},
+		"1,2,3\n1,2,3\n4,5,6\n7,8,9\n":                                   {},
+		"one line\ntwo lines\nthree lines\nfour lines\n":                 {},
+	} {
+		got, ok := findTable(text)
+		if ok != (want.body > 0) || ok && !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v, want %+v", text, got, ok, want)
+		}
+	}
 }

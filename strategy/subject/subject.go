@@ -65,6 +65,10 @@ func Size(text string) (n int, noun string) {
 // Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
 func Short(text string) string { return clip(text, maxSubject, maxSubjectBytes) }
 
+// Within returns the longest beginning of a text that consists of whole grapheme clusters and has at
+// most that number of bytes.
+func Within(text string, bytes int) string { return prefix(text, bytes, bytes) }
+
 // line returns the first line of text that is not blank.
 func line(text string) string {
 	text = strings.TrimSpace(text)

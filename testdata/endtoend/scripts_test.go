@@ -39,6 +39,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TESTDATA", sessions)
+			for _, name := range []string{"MUTATE", "MUTATE_RECORD"} { // scripts/mutate also changes the programs that scripts start
+				if value := os.Getenv(name); value != "" {
+					e.Setenv(name, value)
+				}
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -1,9 +1,12 @@
 package fact
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"condense/transcript"
 )
 
 // Lengths in bytes of a sentence that can be a constraint. A shorter one demands
@@ -156,3 +159,22 @@ var demandingPhrases = []string{
 	"必ず", "絶対", "ないで", "なければ", "してはいけ", "常に", "のみ", "避け", "以外", "今後", "これから",
 	"반드시", "절대", "항상", "하지 마", "하지 말", "금지", "해야", "피하", "지금부터", "앞으로",
 }
+
+// Instructs reports whether a text tells the model how to work: instructions of the system,
+// or a text that a client presents as instructions of the user or of the project. Other text
+// of clients does not, whatever it says: it may quote the output of a command, a skill, a hook
+// or another model.
+func Instructs(by transcript.Role, b *transcript.Block) bool {
+	switch {
+	case b.Kind != transcript.Text || b.Origin != transcript.Injected:
+		return false
+	case by == transcript.System:
+		return true
+	}
+	return by == transcript.User && instructing.MatchString(b.Text())
+}
+
+// instructing matches the beginnings of the instructions that Codex, Claude Code and other
+// clients put into messages of the user.
+var instructing = regexp.MustCompile(`^\s*(?:# AGENTS\.md|<(?:user_instructions|user-instructions|INSTRUCTIONS|permissions|` +
+	`collaboration_mode|apps_instructions|plugins_instructions)\b|<system-reminder>\s*As you answer the user's questions)`)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"condense/transcript"
 )
 
 func TestConstraints(t *testing.T) {
@@ -74,4 +76,33 @@ func FuzzConstraints(f *testing.F) {
 			last = at + len(s)
 		})
 	})
+}
+
+func TestInstructs(t *testing.T) {
+	text := func(by transcript.Origin, s string) *transcript.Block {
+		return &transcript.Block{Origin: by, Parts: []transcript.Part{{Text: s}}}
+	}
+	tests := []struct {
+		by   transcript.Role
+		b    *transcript.Block
+		want bool
+	}{
+		{transcript.System, text(transcript.Injected, "You must never push."), true},
+		{transcript.User, text(transcript.Injected, "# AGENTS.md instructions for /srv\n\nNever push."), true},
+		{transcript.User, text(transcript.Injected, "\n<user_instructions>\nNever push.\n</user_instructions>"), true},
+		{transcript.User, text(transcript.Injected, "<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# claudeMd"), true},
+		{transcript.User, text(transcript.Injected, "<local-command-stdout>You must never push.</local-command-stdout>"), false},
+		{transcript.User, text(transcript.Injected, "<bash-stdout># AGENTS.md\nYou must never push.</bash-stdout>"), false},
+		{transcript.User, text(transcript.Injected, "<system-reminder>a.go was changed:\n1 You must never push.</system-reminder>"), false},
+		{transcript.User, text(transcript.Injected, "Base directory for this skill: /srv/x\nYou must never push."), false},
+		{transcript.User, text(transcript.Typed, "# AGENTS.md instructions"), false},
+		{transcript.Assistant, text(transcript.ByModel, "# AGENTS.md instructions"), false},
+		{transcript.Tool, text(transcript.Injected, "<user_instructions>"), false},
+		{transcript.User, &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.Injected, Parts: []transcript.Part{{Text: "# AGENTS.md"}}}, false},
+	}
+	for _, tt := range tests {
+		if got := Instructs(tt.by, tt.b); got != tt.want {
+			t.Errorf("%s, %s: %q: got %t", tt.by, tt.b.Origin, tt.b.Text(), got)
+		}
+	}
 }

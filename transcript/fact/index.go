@@ -1,15 +1,19 @@
 package fact
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // An Index numbers keys from 0 in the order of their first appearance. The zero Index is empty. It
 // is not safe for concurrent use.
 //
 // Most lookups are of known keys. A map would compare a key with its first appearance somewhere in
-// the source, far from any cache. An Index stores keys of up to 16 bytes, as most are, itself. Keys
+// the source, far from any cache. An Index stores keys of up to 15 bytes, as most are, itself. Keys
 // are stored in the order of their numbers, so that the keys of one text are adjacent.
 type Index struct {
-	slots []slot // their number is a power of two, and at most half of them are taken
+	slots []slot // their number is a power of two, and at most three quarters of them are taken
 	keys  []shortKey
 	long  map[string]int32 // longer keys; their elements of keys are not compared
 }
@@ -23,15 +27,15 @@ func slotOf(hash uint64, number int) slot { return slot(hash>>32<<32 | uint64(nu
 func (s slot) half() uint32 { return uint32(s >> 32) }
 func (s slot) number() int  { return int(uint32(s)) - 1 }
 
-// shortKey is a key of up to longestHeld bytes: its length, and its first and last
-// eight bytes, which overlap or meet.
-type shortKey struct {
-	first, last uint64
-	length      uint32
-}
+// shortKey is a key of up to longestHeld bytes: its bytes, zeros, and its length in the
+// highest byte of last. There is one for each fact of a source, so it is small.
+type shortKey struct{ first, last uint64 }
+
+// notHeld stands for a longer key.
+var notHeld = shortKey{last: math.MaxUint64}
 
 const (
-	longestHeld = 16   // length in bytes of a key that is held
+	longestHeld = 15   // length in bytes of a key that is held
 	fewest      = 1024 // least number of slots, a power of two
 )
 
@@ -40,7 +44,7 @@ func (x *Index) ID(key string) int {
 	if len(key) > longestHeld {
 		return x.longID(key)
 	}
-	if 2*len(x.keys) >= len(x.slots) {
+	if 4*len(x.keys) >= 3*len(x.slots) {
 		x.grow()
 	}
 	k := short(key)
@@ -66,6 +70,9 @@ func (x *Index) Find(key string) (id int, found bool) {
 	return there.number(), *there != 0
 }
 
+// Grow makes room for n more keys.
+func (x *Index) Grow(n int) { x.keys = slices.Grow(x.keys, n) }
+
 func (x *Index) longID(key string) int {
 	id, known := x.long[key]
 	if !known {
@@ -74,7 +81,7 @@ func (x *Index) longID(key string) int {
 			x.long = map[string]int32{}
 		}
 		x.long[key] = id
-		x.keys = append(x.keys, shortKey{length: uint32(len(key))})
+		x.keys = append(x.keys, notHeld)
 	}
 	return int(id)
 }
@@ -95,7 +102,7 @@ func (x *Index) place(k *shortKey) *slot {
 func (x *Index) grow() {
 	x.slots = make([]slot, max(fewest, 2*len(x.slots)))
 	for i := range x.keys {
-		if k := &x.keys[i]; k.length <= longestHeld {
+		if k := &x.keys[i]; *k != notHeld {
 			*x.place(k) = slotOf(k.hash(), i)
 		}
 	}
@@ -103,19 +110,22 @@ func (x *Index) grow() {
 
 // hash mixes all bits of a key: it folds the two halves of a product.
 func (k *shortKey) hash() uint64 {
-	high, low := bits.Mul64(k.first^0x9e3779b97f4a7c15, k.last^0xd6e8feb86659fd93+uint64(k.length))
+	high, low := bits.Mul64(k.first^0x9e3779b97f4a7c15, k.last^0xd6e8feb86659fd93)
 	return high ^ low
 }
 
 // short returns a key of up to longestHeld bytes in the form in which it is held.
 func short(key string) shortKey {
 	n := len(key)
-	k := shortKey{length: uint32(n)}
+	k := shortKey{last: uint64(n) << 56}
 	switch {
-	case n >= 8:
-		k.first, k.last = load64(key), load64(key[n-8:])
+	case n > 8:
+		k.first = load64(key)
+		k.last |= load64(key[n-8:]) >> (8 * (16 - n))
+	case n == 8:
+		k.first = load64(key)
 	case n >= 4:
-		k.first, k.last = load32(key), load32(key[n-4:])
+		k.first = load32(key) | load32(key[n-4:])<<(8*(n-4))
 	default:
 		for i := range n {
 			k.first |= uint64(key[i]) << (8 * i)

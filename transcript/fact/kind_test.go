@@ -40,3 +40,15 @@ func TestKindsAreAll(t *testing.T) {
 		t.Errorf("%d different names for %d kinds", len(seen), Constraint+1)
 	}
 }
+
+// TestIsNumber checks which facts are numbers.
+func TestIsNumber(t *testing.T) {
+	for key, want := range map[string]bool{
+		"1": true, "#1": true, "v1": true, "+1": true, "-1": true, "#v1": true, "1.2.3": true, "1,000": true, "10:30": true, "2026-11-21": true, "1_000": true, "250ms": true, "1kHz": true, "5%": false, "0x1f": true, "1+2": true, "1#2": true,
+		"": false, "#": false, "v": false, "a1": false, "va": false, "250mins": false, "1a2": false, "1/2": false, "x": false, "1MB": true,
+	} {
+		if got := isNumber(key); got != want {
+			t.Errorf("%q is a number: %v", key, got)
+		}
+	}
+}

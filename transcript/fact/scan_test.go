@@ -24,6 +24,7 @@ func TestEach(t *testing.T) {
 		{"TS2345 v1.2.3 0x1f3 4af2c91 127.0.0.1:8080", "TS2345 v1.2.3 0x1f3 4af2c91 127.0.0.1 8080"},
 		{"12 123 1.5 #42 99", "123 1.5 #42"},
 		{"--dry-run -v well-known tide-gauge-harbour", "--dry-run tide-gauge-harbour"},
+		{"./cmd/run.go .env.local ../x/y.go +a_b @a_b a_b. a_b, a_b-", "cmd/run.go .env.local x/y.go a_b a_b a_b a_b a_b"},
 		{"port:8081 name:tide_gauge", "8081 tide_gauge"},
 		{"   123→func readTide() {\n124\tgauge.go\n125|old_name\n  126 lines", "readTide gauge.go old_name 126"},
 		{"在cmd/run.go文件中的readTide函数", "cmd/run.go readTide"},

@@ -96,6 +96,8 @@ func (r *run) id(key string) ID {
 func (r *run) merge(next *run) {
 	next.ids = Index{}                 // as large as the facts, and not needed
 	ids := make([]ID, len(next.facts)) // numbers in r of the facts of next
+	r.keys, r.facts = slices.Grow(r.keys, len(ids)/2), slices.Grow(r.facts, len(ids)/2)
+	r.ids.Grow(len(ids) / 2)
 	for i, key := range next.keys {
 		id := r.id(key)
 		f, newer := &r.facts[id], next.facts[i]

@@ -33,6 +33,10 @@ func TestOpenTodos(t *testing.T) {
 		{"the newest counts", []*transcript.Message{first, answer("1", false), list("2", "update_plan", "explanation", "x", "plan[0].step", "ship", "plan[0].status", "pending")}, []string{"ship"}},
 		{"a refused one does not", []*transcript.Message{first, answer("1", false), list("2", "TodoWrite", "todos[0].content", "x"), answer("2", true)}, []string{"mend it", "test it"}},
 		{"a checklist", []*transcript.Message{list("1", "update_todo_list", "todos", "[x] a\n- [ ] b c\n[-] d\n[ ]\n")}, []string{"b c", "d"}},
+		{"every way to be done", []*transcript.Message{list("1", "TodoWrite", "todos[0].content", "a", "todos[0].status", "completed", "todos[1].content", "b", "todos[1].status", "Done",
+			"todos[2].content", "c", "todos[2].status", "cancelled", "todos[3].content", "d", "todos[3].status", "canceled", "todos[4].content", "e", "todos[4].status", "pending", "todos[5].content", "")}, []string{"e"}},
+		{"other leaves", []*transcript.Message{list("1", "update_plan", "plan[0].description", "a", "plan[1].title", "b", "description", "c")}, []string{"a"}},
+		{"other boxes", []*transcript.Message{list("1", "update_todo_list", "items", "* [ ] a\n  [~] b\n[X] c\n[] d\n e\n")}, []string{"a", "b"}},
 		{"all done", []*transcript.Message{list("1", "update_plan", "plan[0].step", "a", "plan[0].status", "completed")}, nil},
 	}
 	for _, tt := range tests {

@@ -80,3 +80,14 @@ func TestToolOfShells(t *testing.T) {
 		}
 	}
 }
+
+// TestBareName checks that the server or namespace before the name of a tool is left out.
+func TestBareName(t *testing.T) {
+	for name, want := range map[string]string{
+		"read": "read", "mcp__files__read": "read", "mcp__files__read_file": "read_file", "functions.read": "read", "server:read": "read", "files/read": "read", "mcp__x__a.b": "b", "": "", "read__": "", "_read": "_read",
+	} {
+		if got := bareName(name); got != want {
+			t.Errorf("%q is the tool %q, want %q", name, got, want)
+		}
+	}
+}

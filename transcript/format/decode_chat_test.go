@@ -30,6 +30,13 @@ func TestChatContainers(t *testing.T) {
 	}
 }
 
+// TestKeysOfOtherCase checks that a member counts only in its exact spelling: a second one in capitals
+// changes no role and hides no text, unlike in package encoding/json.
+func TestKeysOfOtherCase(t *testing.T) {
+	f := decoded(t, `[{"role":"user","ROLE":"system","content":"typed","Content":"other"},{"Role":"user","role":"assistant","CONTENT":"x","content":"answer"}]`)
+	shows(t, f.Convs[0], `user: typed "typed"`, `assistant: model "answer"`)
+}
+
 // TestChatRewriteNested checks that a leaf of arguments that are JSON in a string is escaped twice, and that a
 // call that is stored twice is written twice.
 func TestChatRewriteNested(t *testing.T) {

@@ -95,6 +95,7 @@ type openHandsEvents struct {
 	last          *transcript.Block // the call that an observation without a cause answers
 	lastMsg       int               // its message
 	open          []int             // by open delegation, the first message of the other agent
+	half          string            // what stays of a delegation in the pair that is read
 	condensations []rawjson.Value   // the events that hide others
 }
 
@@ -170,16 +171,22 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 // keepDelegation makes the event of a delegation stay when its message is removed,
 // because it marks where the events of the other agent begin or end.
 func (s *openHandsEvents) keepDelegation(record, slot int, span rawjson.Span, ends bool) {
-	left := `{"action":"delegate","args":{}}`
+	left := delegationBegins
 	if ends {
-		left = `{"observation":"delegate","content":""}`
+		left = delegationEnds
 	}
 	s.l.EmptyAs(slot, span, left)
 	if slot == record {
 		return
 	}
-	if s.l.IsEmptied(record) { // the pair is a delegation without events in it
+	first := s.half
+	s.half = left
+	switch {
+	case s.l.IsEmptied(record) && first == delegationBegins && ends: // no events lie between
 		s.l.EmptyAs(record, rawjson.Span{}, "")
+		return
+	case s.l.IsEmptied(record): // both halves begin delegations, or end them
+		s.l.EmptyAs(record, s.l.Span(record), "["+first+","+left+"]")
 		return
 	}
 	both := "[" + left + "," + nothingSeen + "]"
@@ -191,6 +198,9 @@ func (s *openHandsEvents) keepDelegation(record, slot int, span rawjson.Span, en
 
 // The events that replace a removed half of a pair.
 const (
+	delegationBegins = `{"action":"delegate","args":{}}`
+	delegationEnds   = `{"observation":"delegate","content":""}`
+
 	nothingDone = `{"action":"null","args":{}}`
 	nothingSeen = `{"observation":"null","content":"","extras":{}}`
 )

@@ -34,7 +34,7 @@ func (c *cursor) password(i int) (secret, bool) {
 	}
 	switch class := classOf(s[start:end]); {
 	case class == scheme:
-		from, _, _ := c.open(i + 1)
+		from, _ := c.open(i + 1)
 		return authorization(s, from)
 	case class == password, s[start:end] == "value" && c.namesPassword(start):
 		return c.passwordAt(i+1, tag)
@@ -53,10 +53,7 @@ func (c *cursor) namesPassword(i int) bool {
 // account finds the password of name:password after the option -u of curl and others.
 func (c *cursor) account(i int) (secret, bool) {
 	s := c.s
-	from, quote, ok := c.open(i)
-	if !ok {
-		return secret{}, false
-	}
+	from, quote := c.open(i)
 	to := from
 	for to < len(s) && to < from+maxName && (wordByte(s[to]) || strings.IndexByte("-.@+{}", s[to]) >= 0) {
 		to++
@@ -110,9 +107,8 @@ func (c *cursor) nameEnd(i int) int {
 	return end
 }
 
-// open returns the start of the value after a separator, and its quote. closed is the byte that ends
-// it.
-func (c *cursor) open(from int) (start int, quote byte, value bool) {
+// open returns the start of the value after a separator, and its quote; 0 without one.
+func (c *cursor) open(from int) (start int, quote byte) {
 	s := c.s
 	for from < len(s) && (s[from] == '=' || s[from] == '>') { // := == =>
 		from++
@@ -127,9 +123,9 @@ func (c *cursor) open(from int) (start int, quote byte, value bool) {
 		}
 	}
 	if from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '`') {
-		return from + 1, s[from], true
+		return from + 1, s[from]
 	}
-	return from, 0, from < len(s)
+	return from, 0
 }
 
 // colourAt returns the length of the colour code at the start of a text, or 0.
@@ -151,10 +147,7 @@ func colourAt(s string) int {
 // passwordAt finds the password whose separator ends before i. In a tag it ends at the next tag.
 func (c *cursor) passwordAt(i int, tag bool) (secret, bool) {
 	s := c.s
-	from, quote, ok := c.open(i)
-	if !ok {
-		return secret{}, false
-	}
+	from, quote := c.open(i)
 	to := from
 	for to < len(s) && to <= from+maxValue && !endsPassword(s, to, from, quote, tag) {
 		to++
@@ -254,8 +247,8 @@ func codeName(value string) bool {
 	return true
 }
 
-// identifier reports whether a value looks like a name in code: letters and _, in one case or with
-// capitals inside, and with digits at the end.
+// identifier reports whether a value looks like a name in code: letters alone, or small letters with
+// _ between and perhaps digits at the end.
 func identifier(value string) bool {
 	base := strings.TrimRight(value, "0123456789")
 	if strings.Contains(base, "_") {

@@ -78,7 +78,7 @@ func (t *table) redact(s string) (string, Counts) {
 		counts[found.kind]++
 		out.WriteString(s[c.done:found.from])
 		out.WriteString(Opening + found.kind + "]")
-		c.done, i = found.to, max(found.to, i+1)
+		c.done, i = found.to, found.to
 	}
 	if counts == nil {
 		return s, nil

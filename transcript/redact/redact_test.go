@@ -71,6 +71,7 @@ func TestText(t *testing.T) {
 		{"value after a percent escape", "api_key%3D" + mixed[:24] + "%26b", "api_key%3D[redacted: secret value]%26b"},
 		{"after a word", "xghp_" + mixed[:36], "x[redacted: GitHub token]"},
 		{"after an escaped line", `a\nghp_` + mixed[:36], `a\n[redacted: GitHub token]`},
+		{"percent escape in a value", "api_key=ab%2B" + mixed[:24] + "%26b", "api_key=[redacted: secret value]%26b"},
 		{"header", "X-Api-Key: " + hexes[:32], "X-Api-Key: [redacted: secret value]"},
 		{"option", "deploy --api-key " + mixed[:24] + " --yes", "deploy --api-key [redacted: secret value] --yes"},
 		{"prose", "Use the access token `" + mixed[:24] + "` for it.", "Use the access token `[redacted: secret value]` for it."},

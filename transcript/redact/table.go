@@ -173,8 +173,9 @@ func wordEnd(s string, to int) int {
 	return to
 }
 
-// named finds a secret at from whose rule has a name in the text that precedes it.
-func (t *table) named(s string, from int, before string) (found secret, ok bool) {
+// named returns the secret at from whose rule has a name in the text that precedes it; the zero secret
+// for none.
+func (t *table) named(s string, from int, before string) (found secret) {
 	var plain [maxBefore]byte // in lower case, without the characters between words
 	var at [maxBefore]int     // the places of these bytes
 	k := 0
@@ -202,7 +203,7 @@ func (t *table) named(s string, from int, before string) (found secret, ok bool)
 			}
 		}
 	}
-	return found, found.to > 0
+	return found
 }
 
 // wordAt reports whether a name from byte i to byte j begins a word; a short one must not be the end

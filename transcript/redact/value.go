@@ -41,7 +41,7 @@ func (c *cursor) value(i int) (secret, bool) {
 	d := c.demand(x, from)
 	var found secret
 	if len(x.words) > 0 && (x.assigned || d != never) {
-		found, _ = c.table.named(s, from, s[x.from:from])
+		found = c.table.named(s, from, s[x.from:from])
 	}
 	if d == ids {
 		to = c.quotedEnd(from, to)

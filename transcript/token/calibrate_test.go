@@ -89,7 +89,33 @@ func TestFit(t *testing.T) {
 			if err != nil || math.Abs(fit.Factor-factor) > 0.02 || fit.Residual > 0.1 {
 				t.Errorf("%+v, %v, want a factor of %v", fit, err, factor)
 			}
+			for _, v := range []float64{fit.Factor, fit.Residual} {
+				if fmt.Sprint(v) != strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".") {
+					t.Errorf("%v has more than three decimals", v)
+				}
+			}
 		})
+	}
+}
+
+// TestMedian checks that each value counts as often as its weight says.
+func TestMedian(t *testing.T) {
+	for _, tt := range []struct {
+		want   float64
+		slopes []slope
+	}{
+		{0, nil},
+		{7, []slope{{7, 3}}},
+		{2, []slope{{3, 1}, {1, 1}, {2, 1}}},
+		{1, []slope{{2, 1}, {1, 1}}}, // the lower of the two in the middle
+		{2, []slope{{1, 1}, {2, 2}}},
+		{1, []slope{{1, 2}, {2, 1}}},
+		{9, []slope{{1, 10}, {9, 31}, {5, 20}}},
+		{5, []slope{{1, 10}, {9, 30}, {5, 20}}},
+	} {
+		if got := median(tt.slopes); got != tt.want {
+			t.Errorf("the median of %v is %v, want %v", tt.slopes, got, tt.want)
+		}
 	}
 }
 
@@ -165,6 +191,33 @@ func TestFitRefuses(t *testing.T) {
 	}
 	if _, err := mustNew(t, "bytes4").Fit(nil); err == nil || !strings.Contains(err.Error(), "by definition") {
 		t.Errorf("bytes4: %v", err)
+	}
+}
+
+// TestLastSplit checks that the messages of one answer are no part of its request, however many they are.
+func TestLastSplit(t *testing.T) {
+	c := mustNew(t, "o200k_base")
+	count := func(texts ...string) int {
+		messages := []*transcript.Message{said(transcript.System, "Be brief."), said(transcript.User, "Hello world")}
+		for _, text := range texts {
+			messages = append(messages, said(transcript.Assistant, text))
+		}
+		messages[len(messages)-1].Usage = &transcript.Usage{Input: 99}
+		conv := transcript.New("", messages)
+		measured, counted := c.Last(conv, blocks(c, conv))
+		if measured != 99 {
+			t.Errorf("measured %d, want 99", measured)
+		}
+		return counted
+	}
+	whole := count("one two three")
+	if want := c.Text("Be brief.") + c.Text("Hello world") + 2*4 + 3; whole != want {
+		t.Errorf("counted %d, want %d", whole, want)
+	}
+	for _, parts := range [][]string{{"one", "two three"}, {"one", "two", "three"}} {
+		if got := count(parts...); got != whole {
+			t.Errorf("an answer of %d messages: counted %d, want %d", len(parts), got, whole)
+		}
 	}
 }
 

@@ -78,6 +78,8 @@ func TestCharacterEstimator(t *testing.T) {
 		{"4 CJK", "今日天気", 4},
 		{"2 CJK + 6 ascii", "今日abcdef", 5},
 		{"one accented letter", "é", 2},
+		{"3 of the last of ascii", "\x7f\x7f\x7f", 2},
+		{"3 of the first after ascii", "\u0080\u0080\u0080", 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := c.Text(tt.text); got != tt.want {

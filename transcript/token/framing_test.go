@@ -82,6 +82,7 @@ func TestFraming(t *testing.T) {
 		"gpt-4o":            3*4 + 3 + 3*3 + 3 + 3, // messages, reply, call and arguments, result; Read, path, limit
 		"claude-sonnet-4-5": 3*2 + 6 + 3*3 + 3 + 4, // 3 × 1.18
 		"gemini-2.5-pro":    3*3 + 3 + 3,
+		"o200k_base":        3*4 + 3 + 3*3 + 3 + 3,
 		"bytes4":            0,
 	} {
 		c, err := BuiltIn().Named(name)
@@ -97,5 +98,9 @@ func TestFraming(t *testing.T) {
 	}
 	if got := mustNew(t, "").Tools(nil); got != 0 {
 		t.Errorf("no tools count %d", got)
+	}
+	tools := []Tool{{Name: "read"}}
+	if got, want := mustNew(t, "o200k_base").Tools(tools), forModel(t, "gpt-4o").Tools(tools); got != want {
+		t.Errorf("a tool counts %d without a model, and %d with gpt-4o", got, want)
 	}
 }

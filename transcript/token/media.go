@@ -132,15 +132,8 @@ func claudeImage(side, most int) func(int, int) int {
 	}
 }
 
-// gemini2 is Google's rule for Gemini 2: one tile for a small image, tiles of 768
-// pixels for others.
-func gemini2(width, height int) int {
-	const tile = 258
-	if width <= 384 && height <= 384 {
-		return tile
-	}
-	return tile * cells(float64(width), float64(height), 768)
-}
+// gemini2 is Google's rule for Gemini 2: tiles of 768 pixels.
+func gemini2(width, height int) int { return 258 * cells(float64(width), float64(height), 768) }
 
 // shrunk scales a size down, and returns it unchanged for a factor of 1 or more.
 func shrunk(w, h, by float64) (float64, float64) {
@@ -154,6 +147,6 @@ func shrunk(w, h, by float64) (float64, float64) {
 // by which a side is longer than whole squares.
 func cells(w, h, side float64) int {
 	const hair = 1e-9
-	n := func(length float64) int { return max(1, int(math.Ceil(length/side-hair))) }
+	n := func(length float64) int { return int(math.Ceil(length/side - hair)) }
 	return n(w) * n(h)
 }

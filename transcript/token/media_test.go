@@ -34,11 +34,14 @@ func TestImageRules(t *testing.T) {
 		{"claude-1568", 1024, 1024, 1369},
 		{"claude-1568", 28, 28, 1},
 		{"claude-1568", 8000, 8000, 1568},
+		{"claude-1568", 3136, 280, 280}, // scaled to 1568 × 140
 		{"claude-2576", 1920, 1080, 2691},
 		{"claude-2576", 8000, 8000, 4784},
 		{"gemini-1", 4000, 4000, 258},
 		{"gemini-2", 384, 384, 258},
 		{"gemini-2", 385, 10, 258},
+		{"gemini-2", 768, 768, 258},
+		{"gemini-2", 769, 10, 516},
 		{"gemini-2", 1024, 1024, 1032},
 		{"gemini-3", 5, 5, 1090},
 	} {
@@ -48,9 +51,15 @@ func TestImageRules(t *testing.T) {
 	}
 }
 
-// TestImageRulesHold checks that a larger image never counts less, and that none counts 0.
+// TestImageRulesHold checks that a larger image never counts less, and that none counts 0, not even
+// a line as long as a side may be.
 func TestImageRulesHold(t *testing.T) {
 	for _, r := range rules {
+		for _, line := range [][2]int{{longestSide, 1}, {1, longestSide}} {
+			if n := r.count(line[0], line[1]); n <= 0 || n != r.count(line[1], line[0]) {
+				t.Errorf("%s: a line of %d×%d counts %d", r.name, line[0], line[1], n)
+			}
+		}
 		for _, side := range []int{1, 31, 500, 5000, 8192} {
 			last := 0
 			for height := 1; height < 3000; height = height*3/2 + 1 {

@@ -2,6 +2,9 @@ package token
 
 import (
 	"errors"
+	"flag"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -68,6 +71,62 @@ func TestBuiltIn(t *testing.T) {
 		}
 		seen[m.Name] = true
 	}
+}
+
+var update = flag.Bool("update", false, "rewrite testdata/models.txt for the names in it")
+
+// TestModels checks which tokenizer, limits, rules and price apply to the models in testdata/models.txt,
+// which are named as by their APIs. The names reach every row of the tables of models and prices.
+func TestModels(t *testing.T) {
+	const path = "testdata/models.txt"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := map[string]bool{}
+	var out strings.Builder
+	for line := range strings.Lines(string(data)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(line, "#") {
+			row, price := found(t, name)
+			reached[row.Name] = true
+			line = fmt.Sprintf("%-30s %-20s %s, %-11s × %-4v ± %2v %% of %d, %d; %s; framing %v; %s\n", name, row.Name, row.Method,
+				row.Tokenizer, row.Factor, row.Band, row.Window, row.Output, row.Images, row.Framing, price)
+		}
+		out.WriteString(line)
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(out.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if out.String() != string(data) {
+		t.Errorf("the tables have other values than %s: if that is right, run go test ./transcript/token -run TestModels -update\n%s",
+			path, out.String())
+	}
+	for _, row := range BuiltIn() {
+		if !reached[row.Name] {
+			t.Errorf("no name in %s has the row %s", path, row.Name)
+		}
+	}
+	for name := range BuiltInPrices() {
+		if !strings.Contains(out.String(), "\n"+name) {
+			t.Errorf("no name in %s has the price of %s", path, name)
+		}
+	}
+}
+
+// found returns the row of a model and its price.
+func found(t *testing.T, name string) (Model, string) {
+	t.Helper()
+	row, ok := BuiltIn().Find(name)
+	if !ok {
+		t.Errorf("no row for %q", name)
+	}
+	price, ok := BuiltInPrices().Find(name)
+	if !ok {
+		return row, "no price"
+	}
+	return row, fmt.Sprintf("$%v and $%v", price.Input, price.Output)
 }
 
 func TestFind(t *testing.T) {

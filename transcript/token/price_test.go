@@ -46,6 +46,8 @@ func TestReadPrices(t *testing.T) {
 		{"two prices", `{"x/model-a":{"input_cost_per_token":1,"output_cost_per_token":1},"y/model-a":{"input_cost_per_token":2,"output_cost_per_token":2}}`, "model-a", token.Price{}, false},
 		{"below 0", `{"data":[{"id":"auto","pricing":{"prompt":"-1","completion":"-1"}},{"id":"model-a","pricing":{"prompt":"0","completion":"0"}}]}`, "auto", token.Price{}, false},
 		{"beyond all numbers", `{"data":[{"id":"model-a","pricing":{"prompt":"Infinity","completion":"1"}},{"id":"b","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, false},
+		{"not a number", `{"data":[{"id":"model-a","pricing":{"prompt":"1","completion":"?"}},{"id":"b","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, false},
+		{"not a number either", `{"data":[{"id":"model-a","pricing":{"prompt":"","completion":"1"}},{"id":"b","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, false},
 		{"for nothing", `{"data":[{"id":"model-a","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, true},
 	}
 	for _, tt := range tests {
@@ -63,7 +65,8 @@ func TestReadPrices(t *testing.T) {
 			t.Errorf("%q was read", bad)
 		}
 	}
-	if p, _ := token.BuiltInPrices().With(token.Prices{"o3": {Input: 9, Output: 9}}).Find("o3"); p.Input != 9 {
-		t.Error("a row of the file does not replace a built-in one")
+	both := token.BuiltInPrices().With(token.Prices{"o3": {Input: 9, Output: 9}})
+	if both["o3"].Input != 9 || both["gpt-5"] != token.BuiltInPrices()["gpt-5"] {
+		t.Errorf("rows of a file replace those of their names: o3 has %v, gpt-5 %v", both["o3"], both["gpt-5"])
 	}
 }

@@ -23,8 +23,8 @@ func mustNew(tb testing.TB, name string) *Counter {
 
 func TestNew(t *testing.T) {
 	for _, name := range Names() {
-		if c := mustNew(t, name); c.Name() != name || c.Model() != "" || c.Method() != Exact {
-			t.Errorf("New(%q) is %q, model %q, %s", name, c.Name(), c.Model(), c.Method())
+		if c := mustNew(t, name); c.Name() != name || c.Model() != "" || c.Scale() != (Scale{Method: Exact, Factor: 1}) || c.Method() != Exact {
+			t.Errorf("New(%q) is %q, model %q, %s, %+v", name, c.Name(), c.Model(), c.Method(), c.Scale())
 		}
 	}
 	if got := mustNew(t, "").Name(); got != "o200k_base" {

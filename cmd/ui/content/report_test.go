@@ -1,9 +1,12 @@
 package content
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 )
 
 func plain(s string) string { return s }
@@ -71,6 +74,123 @@ func TestRemoved(t *testing.T) {
 		list := removed(r)
 		if (len(list) > 0) != (n > 0) || n == 1 && list[0].Text != "1 unit removed whole (prompts, answers, tool rounds)" {
 			t.Errorf("%d units: %+v", n, list)
+		}
+	}
+}
+
+// TestHidden checks the sentence about messages that a run hides.
+func TestHidden(t *testing.T) {
+	for newly, want := range map[int]string{0: "", 1: "1 unit hidden whole (prompts, answers, tool rounds): 1 message tagged, still in the file", 3: "1 unit hidden whole (prompts, answers, tool rounds): 3 messages tagged, still in the file"} {
+		got := ""
+		for _, x := range removed(&report.Report{Conversations: []report.Conversation{{UnitsHidden: 1, NewlyHidden: newly}, {}}}) {
+			got += x.Text
+		}
+		if got != want {
+			t.Errorf("%d messages: %q, want %q", newly, got, want)
+		}
+	}
+}
+
+// TestReached checks what is reported of the target of one conversation.
+func TestReached(t *testing.T) {
+	for _, tt := range []struct {
+		c       report.Conversation
+		changed bool
+		target  string
+		want    string
+	}{
+		{report.Conversation{Reached: true}, true, "", ""},
+		{report.Conversation{Budget: 1, Reached: true}, true, "1", "within the target of 1 tokens"},
+		{report.Conversation{Budget: 500, Reached: true}, true, "25%", "within the target of 500 tokens (25%)"},
+		{report.Conversation{Budget: 500, Reached: true}, false, "25%", ""},
+		{report.Conversation{Budget: 500, Reached: true, Raised: true}, true, "25%", "within 500 tokens, to which --min-tokens raises the target"},
+		{report.Conversation{Budget: 500, Reached: true, Decision: &report.Decision{}}, true, "25%", ""},
+	} {
+		got := ""
+		for _, x := range reached(&report.Report{Changed: tt.changed, Target: tt.target}, &tt.c, plain) {
+			got += x.Text
+		}
+		if got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
+		}
+	}
+}
+
+// TestDialogueTable checks that a report without a dialogue has no rows about it, not even about gaps.
+func TestDialogueTable(t *testing.T) {
+	for _, tt := range []struct {
+		k    *report.Retained
+		rows int
+	}{
+		{nil, 0}, {&report.Retained{Gaps: 4}, 0}, {&report.Retained{Gaps: 4, Last: report.Change{Before: 1}}, 3},
+	} {
+		if got := DialogueTable(&report.Report{Retained: tt.k}); len(got.Rows) != tt.rows {
+			t.Errorf("%+v: %q", tt.k, got.Rows)
+		}
+	}
+}
+
+// TestBar checks that parts of a bar are rounded up, so that what is left shows.
+func TestBar(t *testing.T) {
+	for _, tt := range []struct {
+		before, after, largest int
+		want                   string
+	}{
+		{100, 100, 100, strings.Repeat("█", 20)}, {100, 50, 100, strings.Repeat("█", 10) + strings.Repeat("░", 10)}, {100, 1, 100, "█" + strings.Repeat("░", 19)},
+		{1, 0, 19, "░░"}, {1, 1, 19, "██"}, {50, 0, 100, strings.Repeat("░", 10)}, {0, 0, 100, ""}, {5, 5, 0, ""}, {300, 0, 100, strings.Repeat("░", 20)},
+	} {
+		if got := Bar(report.Change{Before: tt.before, After: tt.after}, tt.largest); got != tt.want {
+			t.Errorf("%d to %d of %d: %q, want %q", tt.before, tt.after, tt.largest, got, tt.want)
+		}
+	}
+}
+
+// TestLargestNamesThePlace checks that a place has the name of its file or the number of its conversation
+// where there are several.
+func TestLargestNamesThePlace(t *testing.T) {
+	largest := []survey.Large{{Input: "a.json", Conversation: 2, Message: 7, Block: 1, Tokens: 90, What: "tool result"}}
+	one := func(conversations int) survey.FileStats {
+		return survey.FileStats{Conversations: make([]survey.ConversationStats, conversations)}
+	}
+	for want, files := range map[string][]survey.FileStats{
+		"message 7": {one(1)}, "conversation 2 message 7": {one(2)}, "a.json message 7": {one(2), one(1)},
+	} {
+		got := LargestTable(&survey.Stats{Files: files, Largest: largest}, plain)
+		if len(got.Rows) != 1 || got.Rows[0][0] != want {
+			t.Errorf("%q, want %q", got.Rows, want)
+		}
+	}
+}
+
+// TestPays checks that a trial names the turns after which it pays only if it saves tokens.
+func TestPays(t *testing.T) {
+	c := &survey.Comparison{Tokens: 100}
+	for tokens, want := range map[int]string{99: "2.5", 100: "–", 101: "–"} {
+		row := trialRow(c, &survey.Trial{Strategy: "truncate", Valid: true, Reached: true, Tokens: tokens, BreakEven: 2.5}, plain)
+		if !slices.Contains(row, want) || slices.Contains(row, "2.5") != (want == "2.5") {
+			t.Errorf("%d of 100 tokens: %q", tokens, row)
+		}
+	}
+}
+
+// TestBecause checks what is reported of the error of a count and its source.
+func TestBecause(t *testing.T) {
+	for want, of := range map[string]report.Tokenizer{
+		"": {}, ", ±5 %": {Band: 5}, ": measured": {Source: "measured"}, ", ±5 %: measured": {Band: 5, Source: "measured"},
+	} {
+		if got := because(&of, plain); got != want {
+			t.Errorf("%+v: %q, want %q", of, got, want)
+		}
+	}
+}
+
+// TestMeasured checks that calibration is advised where there is none yet.
+func TestMeasured(t *testing.T) {
+	c := report.Conversation{Usage: report.Usage{Measured: 1000, Counted: 500}}
+	for factor, want := range map[float64]bool{1: true, 1.2: false} {
+		got := measured(&report.Tokenizer{Factor: factor}, &c)
+		if len(got) != 1 || strings.Contains(got[0].Text, "(--calibrate auto)") != want {
+			t.Errorf("factor %v: %+v", factor, got)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
+	"condense/cmd/ui/content"
 )
 
 // colours returns the colours of a theme in the style.
@@ -101,6 +102,134 @@ func TestDistribution(t *testing.T) {
 			if got := row.Cells[1].Text; got != want {
 				t.Errorf("%v: %s files in %q, want %s", tt.tokens, got, row.Cells[0].Text, want)
 			}
+		}
+	}
+}
+
+// TestNamed checks the title of a page and the folder above it.
+func TestNamed(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"": {"condense", "report"}, "a.json": {"a.json", "report"}, "x/a.json": {"a.json", "x · report"}, "/x/y/a.json": {"a.json", "/x/y · report"}, "x/y/": {"x/y/", "report"},
+	} {
+		p := htmlPage{Kicker: "report"}
+		if p.named(name); p.Title != want[0] || p.Kicker != want[1] {
+			t.Errorf("%q: %q below %q, want %q", name, p.Title, p.Kicker, want)
+		}
+	}
+}
+
+// TestNewBar checks that bars have the scale of the largest one.
+func TestNewBar(t *testing.T) {
+	for _, tt := range []struct {
+		c       report.Change
+		largest int
+		was, is string
+	}{
+		{report.Change{Before: 1, After: 1}, 1, "100.00", "100.00"}, {report.Change{Before: 50, After: 25}, 100, "50.00", "25.00"},
+		{report.Change{}, 0, "0.00", "0.00"}, {report.Change{Before: 10, After: -5}, 10, "100.00", "0.00"},
+	} {
+		if got := newBar(tt.c, tt.largest, "is"); got.Was != tt.was || got.Is != tt.is || got.Class != "is" {
+			t.Errorf("%v of %d: %+v", tt.c, tt.largest, got)
+		}
+	}
+}
+
+// TestKindClass checks that each kind has a colour of its own, and an unknown one that of the others.
+func TestKindClass(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range kindClasses {
+		class := kindClass(k.Name)
+		if class != k.Class || seen[class] || k.Name == "" {
+			t.Errorf("%q has the class %q", k.Name, class)
+		}
+		seen[class] = true
+	}
+	if a, b := kindClass("system"), kindClass("smells"); a != "k-system" || b != "k-other" {
+		t.Errorf("system has the class %q, an unknown kind %q", a, b)
+	}
+}
+
+// TestSavedClass checks that more tokens are shown as bad.
+func TestSavedClass(t *testing.T) {
+	for c, want := range map[report.Change][2]string{
+		{Before: 9, After: 10}: {"+11.1 %", "bad"}, {Before: 10, After: 9}: {"−10.0 %", "good"}, {Before: 9, After: 9}: {"", "good"},
+	} {
+		if got := [2]string{saved(c), savedClass(c)}; got != want {
+			t.Errorf("%v: %q, want %q", c, got, want)
+		}
+	}
+}
+
+// TestDiffLines checks the lines of a diff: equal texts have none, and only long lines are cut.
+func TestDiffLines(t *testing.T) {
+	long := strings.Repeat("x", htmlLine+1)
+	got, err := diffLines("same\nold\n"+long, "same\nnew\n"+long)
+	if err != nil || len(got) != 4 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	for i, want := range []htmlDiffLine{{" ", "same"}, {"-", "old"}, {"+", "new"}, {" ", long[:htmlLine-1] + "…"}} {
+		if got[i] != want {
+			t.Errorf("line %d is %q, want %q", i, got[i], want)
+		}
+	}
+	if got, err := diffLines("same\n", "same\n"); err != nil || len(got) > 0 {
+		t.Errorf("equal texts: %v, %v", got, err)
+	}
+}
+
+// TestGrowthTimeline checks that a message without tokens of its own has no segment, but its place in
+// the chart.
+func TestGrowthTimeline(t *testing.T) {
+	c := &survey.ConversationStats{Growth: []survey.Point{
+		{Message: 1, Kind: "user", Tokens: 10}, {Message: 2, Kind: "assistant", Tokens: 10}, {Message: 3, Kind: "assistant", Tokens: 40, Measured: 50},
+	}}
+	got := growthTimeline(c, "x")
+	var messages []string
+	for _, s := range got.Strips[0].Segments {
+		messages = append(messages, s.Message+" "+s.X+"+"+s.Width)
+	}
+	if strings.Join(messages, ", ") != "m1 0.00+250.00, m3 250.00+750.00" || len(got.Strips[1].Segments) != 3 {
+		t.Errorf("%q beside %d places in the chart", messages, len(got.Strips[1].Segments))
+	}
+}
+
+// TestStatsTables checks that a table without rows is left out, and the ones behind it are not.
+func TestStatsTables(t *testing.T) {
+	var p htmlPage
+	p.statsTables(&survey.Stats{Tokens: 5, Tools: []survey.Group{{Name: "Read", Tokens: 5, Blocks: 1}}, Stale: []survey.Group{{Name: "a.go", Tokens: 5, Blocks: 1}}})
+	var ids []string
+	for _, x := range p.Tables {
+		ids = append(ids, x.ID)
+	}
+	if strings.Join(ids, " ") != "tools stale" {
+		t.Errorf("the tables are %q", ids)
+	}
+}
+
+// TestComparisonNamesTheVersion checks that the head and the foot of a comparison name the program.
+func TestComparisonNamesTheVersion(t *testing.T) {
+	var b strings.Builder
+	if err := Comparison(&b, &survey.Comparison{Condense: "v7.8", Format: "openai"}, content.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"condense v7.8 · strategies compared", "condense v7.8, format openai. All numbers"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String()[strings.Index(b.String(), "<body"):])
+		}
+	}
+}
+
+// TestTimelineOfOneMessage checks that a conversation of one message has a timeline.
+func TestTimelineOfOneMessage(t *testing.T) {
+	turn := report.Turn{Message: 1, Role: "user", Kind: "user", Tokens: report.Change{Before: 5, After: 5}}
+	for n, want := range []bool{false, true, true} {
+		var b strings.Builder
+		r := &report.Report{Conversations: []report.Conversation{{Turns: []report.Turn{turn, turn}[:n]}}}
+		if err := Report(&b, r, content.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), "<svg"); got != want {
+			t.Errorf("%d messages have a timeline: %t", n, got)
 		}
 	}
 }

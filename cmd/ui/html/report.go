@@ -222,9 +222,6 @@ func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, 
 // diffLines compares two texts line by line. It returns no hunk heads; a line with an empty Mark
 // stands for omitted lines.
 func diffLines(before, after string) (lines []htmlDiffLine, err error) {
-	if before == after {
-		return nil, nil
-	}
 	diff, err := content.Diff(before, after)
 	if err != nil {
 		return nil, err

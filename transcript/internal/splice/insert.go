@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,6 +65,28 @@ func (l *Layout) markJoined(msgs []*transcript.Message) {
 	}
 }
 
+// markOwn marks the messages with generated text whose record has an id that UUID made.
+func (l *Layout) markOwn(msgs []*transcript.Message) {
+	for i, m := range msgs {
+		written := slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+			return b.Kind == transcript.Text && b.Origin == transcript.Generated
+		})
+		if !written || len(l.Messages[i].Records) == 0 {
+			continue
+		}
+		list, index := l.spot(l.Messages[i].Records[0])
+		if index == None {
+			continue
+		}
+		record := l.scanElem(list, index)
+		m.Marked = isOwnID(record.Str()) || slices.ContainsFunc(idKeys, func(key string) bool { return isOwnID(record.Get(key).Str()) })
+	}
+}
+
+// idKeys are the members of records that hold the ids of new messages. A record that is a member
+// of an object has its id as key.
+var idKeys = []string{"uuid", "id", "messageId", "condenseId"}
+
 // insert adds the records of new messages.
 func (lo *lowering) insert(c *Change) {
 	for i, in := range c.Inserted {
@@ -88,7 +111,7 @@ func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	switch {
 	case in.Record <= last:
 		at, text = spans[in.Record].Start, append(text, '\n')
-	case at > 0 && c.Src[at-1] != '\n' && !c.Gone(last):
+	case c.Src[at-1] != '\n' && !c.Gone(last):
 		text = append([]byte{'\n'}, text...)
 	default:
 		text = append(text, '\n')
@@ -193,6 +216,12 @@ func UUID(sum []byte) string {
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
+
+// isOwnID reports whether UUID made an id. The clients whose files condense reads make ids of
+// the versions 4 and 7.
+func isOwnID(id string) bool { return ownID.MatchString(id) }
+
+var ownID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // ShortID returns the first n letters of NewID, without hyphens.
 func (c *Change) ShortID(i, n int) string {

@@ -98,7 +98,8 @@ func (l *Layout) SetLines(spans []rawjson.Span) {
 }
 
 // Finish ends the layout once every message is known. Where a message shares its
-// record with the message before it, Finish sets Message.Joined. sample shows how the source
+// record with the message before it, Finish sets Message.Joined. Where the id of a record
+// shows that this program wrote it, Finish sets Message.Marked. sample shows how the source
 // writes strings.
 func (l *Layout) Finish(sample *rawjson.Sample, msgs []*transcript.Message) {
 	l.sample = sample
@@ -106,6 +107,7 @@ func (l *Layout) Finish(sample *rawjson.Sample, msgs []*transcript.Message) {
 		l.sample = rawjson.NewSample(l.Src[l.Scope.Start:l.Scope.End])
 	}
 	l.markJoined(msgs)
+	l.markOwn(msgs)
 }
 
 // Len returns the number of records.

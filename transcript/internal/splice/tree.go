@@ -15,8 +15,8 @@ type Tree struct {
 	Nodes []TreeNode
 	ByID  map[string]int // by id, the first record that has it
 
-	leaf   rawjson.Span // the literal that names the leaf; empty when there is none
-	leafID string
+	leaf   rawjson.Span // the value that names the leaf
+	leafID string       // "" when there is none
 
 	Path  []int  // the records that the model sees, from the root
 	Shown []bool // by record: whether it is on the path
@@ -77,9 +77,7 @@ func (t *Tree) AddCopy(record int, parent, children rawjson.Value) {
 // Grow finds the branch that the model sees, once every record is known: the branch with
 // the leaf, or the youngest branch when no leaf is known.
 func (t *Tree) Grow(leaf rawjson.Value) {
-	if leaf.Kind() == rawjson.String {
-		t.leaf, t.leafID = leaf.Span(), leaf.Str()
-	}
+	t.leaf, t.leafID = leaf.Span(), leaf.Str()
 	roots := t.link()
 	t.Shown = make([]bool, len(t.Nodes))
 	show := func(i int) {

@@ -27,10 +27,7 @@ func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, e := range encodings() {
 		tokens := vocabulary(t, e.name)
-		ids := make(map[string]uint32, len(tokens))
-		for id, token := range tokens {
-			ids[token] = uint32(id)
-		}
+		ids := numbers(tokens)
 		var m merger
 		for range 20_000 {
 			var b strings.Builder
@@ -171,13 +168,18 @@ func TestLongPieces(t *testing.T) {
 	}
 }
 
-func TestCountAllocatesNothing(t *testing.T) {
+// TestAllocations checks that text in UTF-8 is counted without an allocation, and encoded without
+// one where there is room.
+func TestAllocations(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it would empty the pool
 	text := strings.Repeat("func main() { fmt.Println(\"Hello, wörld: \", 12345, 港が静かだった) }\n\t", 100) + strings.Repeat("x", 10_000)
 	for _, e := range encodings() {
-		e.Count(text)
+		tokens := make([]uint32, 0, e.Count(text))
 		if n := testing.AllocsPerRun(10, func() { e.Count(text) }); n >= 1 {
-			t.Errorf("%s allocates %v times", e.name, n)
+			t.Errorf("%s: Count allocates %v times", e.name, n)
+		}
+		if n := testing.AllocsPerRun(10, func() { e.AppendTokens(tokens, text) }); n >= 1 {
+			t.Errorf("%s: AppendTokens allocates %v times", e.name, n)
 		}
 	}
 }

@@ -1,0 +1,42 @@
+package strategy
+
+import (
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// TestQuotedThinking checks that records quote conclusions of thinking under a small budget, and that
+// thinking is left out or whole under a large one.
+func TestQuotedThinking(t *testing.T) {
+	const conclusion = "The lock must close before the pump starts, because the pump drains both basins."
+	thought := "Let me look at the gate.\n\n" + strings.Repeat("I wonder which file holds it. ", 30) + "\n\n" + conclusion
+	var msgs []*transcript.Message
+	for i := range 12 {
+		id := string(rune('a' + i))
+		m := model("", call(id, "Read", "path=f"+id+".go"))
+		if i == 2 {
+			m.Blocks = append([]*transcript.Block{thinking(thought)}, m.Blocks...)
+		}
+		msgs = append(msgs, m, tool(id, strings.Repeat("func f"+id+"() {} // a function\n", 40)))
+	}
+	c := conv(concat([]*transcript.Message{user("start")}, msgs, []*transcript.Message{model("Done."), user("go on")})...)
+	small := all(smartly(t, c, 200))
+	if !strings.Contains(small, "thought:\n "+conclusion) || strings.Contains(small, "Let me look at the gate.") {
+		t.Errorf("the record does not quote the conclusion alone:\n%s", small)
+	}
+	if large := all(smartly(t, c, 2400)); strings.Contains(large, "thought:") {
+		t.Errorf("thinking is quoted under a large budget:\n%s", large)
+	}
+}
+
+// TestOpenRound checks that the results that have arrived are shortened while a parallel call waits.
+func TestOpenRound(t *testing.T) {
+	c := conv(user("start"), model("", call("1", "Read", "path=a.go"), call("2", "Read", "path=b.go")),
+		user(result("1", strings.Repeat("func valve() {} // opens the valve\n", 200))))
+	got := all(smartly(t, c, 400))
+	if n := len(got); n > 400*4 || !strings.Contains(got, "path=b.go") {
+		t.Errorf("%d bytes are left, or the call that waits is gone:\n%s", n, got)
+	}
+}

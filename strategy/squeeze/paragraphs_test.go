@@ -1,0 +1,69 @@
+package squeeze
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestParagraphs checks how the text of a model is cut: into sentences, items and blocks of code, and which of them
+// begin a paragraph.
+func TestParagraphs(t *testing.T) {
+	long := "This sentence is long enough to be a piece of its own in a longer line of text, because it has many words in it, and then some more of them. "
+	next := "Next comes another one that is long enough to be a piece as well, which it can only be with about as many words as the first of the two had."
+	for _, tt := range []struct {
+		name, source string
+		want         []string // the pieces; those that begin a paragraph have a + in front
+	}{
+		{"one line", "a", []string{"+a"}},
+		{"two lines", "a\nb\n", []string{"+a\n", "b\n"}},
+		{"two paragraphs", "a\n\nb\n", []string{"+a\n\n", "+b\n"}},
+		{"blank lines at the beginning", "\n\na\n", []string{"+\n\n", "+a\n"}},
+		{"sentences", long + next + "\n", []string{"+" + long, next + "\n"}},
+		{"an item is not cut", "- " + long + next + "\n", []string{"+- " + long + next + "\n"}},
+		{"a numbered item is not cut", "12. " + long + next, []string{"+12. " + long + next}},
+		{"a quotation is not cut", "> " + long + next, []string{"+> " + long + next}},
+		{"a list belongs to its announcement", "Steps:\n\n- a\n- b\n\nc\n", []string{"+Steps:\n\n", "- a\n", "- b\n\n", "+c\n"}},
+		{"a heading", "# T\n\na\n\nb", []string{"+# T\n\n", "a\n\n", "+b"}},
+		{"an announcement in bold", "**Steps:**\n\n- a\n", []string{"+**Steps:**\n\n", "- a\n"}},
+		{"a wide colon", "步骤：\n\n- a\n", []string{"+步骤：\n\n", "- a\n"}},
+		{"a block of code", "a\n```go\nx\n\ny\n```\nb\n", []string{"+a\n", "```go\nx\n\ny\n```\n", "+b\n"}},
+		{"an announced block of code", "a:\n\n```\nx\n```\n\nb\n", []string{"+a:\n\n", "```\nx\n```\n\n", "+b\n"}},
+		{"a longer fence", "````\n```\nx\n```\n````\nb", []string{"+````\n```\nx\n```\n````\n", "+b"}},
+		{"tildes", "~~~\n```\n~~~\nb", []string{"+~~~\n```\n~~~\n", "+b"}},
+		{"a fence that does not end", "```\nx\n\ny\n", []string{"+```\nx\n\ny\n"}},
+		{"a fence with words is not the end", "```\n```go\nx\n```\nb", []string{"+```\n```go\nx\n```\n", "+b"}},
+		{"a marker of lines", "a\n[5 lines omitted]\nb\n", []string{"+a\n", "+[5 lines omitted]\n", "+b\n"}},
+		{"a marker in front of a sentence", "[90 characters omitted]" + long + next, []string{"+[90 characters omitted]" + long, next}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text, starts := Paragraphs(tt.source)
+			var got []string
+			for i, p := range text.Pieces {
+				s := tt.source[p.Start:p.End]
+				if slices.Contains(starts, i) {
+					s = "+" + s
+				}
+				got = append(got, s)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFence checks which lines begin a block of code.
+func TestFence(t *testing.T) {
+	for text, want := range map[string]string{"```": "```", "```go": "```", "````": "````", "~~~": "~~~", "``": "", "x```": "", "": "", "~~~~ x": "~~~~"} {
+		if got := fence(text); got != want {
+			t.Errorf("%q begins a block with %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"- a": true, "* a": true, "+ a": true, "• a": true, "| a": true, "> a": true, "# a": true, "1. a": true, "12) a": true, "1.a": false, "a": false, "-a": false, "1 a": false, "": false, ". a": false,
+	} {
+		if got := listed(text); got != want {
+			t.Errorf("%q is an item: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package reader
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+)
+
+// claudeCode reads all records of the main conversation from its last compaction on, in the order of the
+// file. Where calls were made in parallel, that is the order of their results.
+func claudeCode(source any) (pieces []Piece) {
+	for _, r := range elements(source) {
+		if text(r, "subtype") == "compact_boundary" {
+			pieces = nil
+		}
+		if kind := text(r, "type"); (kind == "user" || kind == "assistant") && member(r, "isSidechain") != true {
+			pieces = append(pieces, message(member(r, "message"))...)
+		}
+	}
+	return pieces
+}
+
+// branch returns the record and those before it, the oldest first.
+func branch(r any, byID map[string]any, parent string) (list []any) {
+	for ; r != nil; r = byID[text(r, parent)] {
+		list = append([]any{r}, list...)
+	}
+	return list
+}
+
+// pi reads the branch of the last entry, without what a compaction removed. The summary of a compaction
+// stands where its record does.
+func pi(source any) (pieces []Piece) {
+	byID := map[string]any{}
+	list := elements(source)
+	for _, r := range list {
+		byID[text(r, "id")] = r
+	}
+	delete(byID, "")
+	if last := list[len(list)-1]; text(last, "id") != "" && byID[text(last, "parentId")] != nil {
+		list = branch(last, byID, "parentId")
+	}
+	from := 0
+	for _, r := range list {
+		for j, e := range list {
+			if first := text(r, "firstKeptEntryId"); first != "" && text(e, "id") == first {
+				from = j
+			}
+		}
+	}
+	for _, r := range list[from:] {
+		switch text(r, "type") {
+		case "message":
+			m := member(r, "message")
+			if command := text(m, "command"); command != "" { // that the user ran
+				pieces = append(pieces, Piece{Kind: "text", Role: "user", Text: command + text(m, "output")})
+			}
+			pieces = append(pieces, message(m)...)
+		case "custom_message":
+			pieces = append(pieces, content("user", member(r, "content"))...)
+		case "compaction", "branch_summary":
+			pieces = append(pieces, Piece{Kind: "text", Role: "user", Text: text(r, "summary")})
+		}
+	}
+	return pieces
+}
+
+// cursor reads lines with a role and a message. What the client removed is no text.
+func cursor(source any) (pieces []Piece) {
+	for _, r := range elements(source) {
+		for _, p := range content(roles[text(r, "role")], member(member(r, "message"), "content")) {
+			p.Text = strings.TrimSuffix(strings.TrimSpace(p.Text), "[REDACTED]")
+			pieces = append(pieces, p)
+		}
+	}
+	return pieces
+}
+
+// codex reads the items of a rollout. A compaction takes the place of all items before it.
+func codex(source any) (pieces []Piece) {
+	for _, r := range elements(source) {
+		switch payload := member(r, "payload"); text(r, "type") {
+		case "response_item":
+			pieces = append(pieces, item(payload)...)
+		case "compacted":
+			if history := elements(member(payload, "replacement_history")); history != nil {
+				pieces = nil
+				for _, i := range history {
+					pieces = append(pieces, item(i)...)
+				}
+			}
+		default:
+			pieces = append(pieces, item(r)...)
+		}
+	}
+	return pieces
+}
+
+// responses reads a request or a response of the Responses API, or a bare list of items.
+func responses(v any) (pieces []Piece) {
+	if body := member(v, "body"); body != nil {
+		v = body
+	}
+	pieces = content("system", member(v, "instructions"))
+	if input := text(v, "input"); input != "" {
+		return append(pieces, Piece{Kind: "text", Role: "user", Text: input})
+	}
+	for _, list := range []any{v, member(v, "input"), member(v, "output")} {
+		for _, i := range elements(list) {
+			pieces = append(pieces, item(i)...)
+		}
+	}
+	return pieces
+}
+
+// item reads an item of the Responses API.
+func item(i any) []Piece {
+	switch kind := text(i, "type"); {
+	case kind == "message" || kind == "" && text(i, "role") != "":
+		return content(roles[text(i, "role")], member(i, "content"))
+	case kind == "function_call" || kind == "custom_tool_call":
+		return []Piece{{Kind: "call", ID: text(i, "call_id"), Name: text(i, "name")}}
+	case kind == "function_call_output" || kind == "custom_tool_call_output":
+		output := joined(member(i, "output"))
+		var wrapped any
+		if json.Unmarshal([]byte(output), &wrapped) == nil && text(wrapped, "output") != "" {
+			output = text(wrapped, "output")
+		}
+		return []Piece{{Kind: "result", ID: text(i, "call_id"), Text: output}}
+	case kind == "computer_call" || kind == "local_shell_call":
+		return []Piece{{Kind: "call", ID: text(i, "call_id"), Name: strings.TrimSuffix(kind, "_call")}}
+	case kind == "computer_call_output":
+		return []Piece{{Kind: "result", ID: text(i, "call_id"), Text: Structured}}
+	}
+	return nil
+}
+
+// gemini reads a request of the Gemini API, or a bare list of contents.
+func gemini(v any) (pieces []Piece) {
+	if r := member(v, "request"); r != nil {
+		v = r
+	}
+	list := elements(v)
+	for _, name := range []string{"systemInstruction", "system_instruction"} {
+		pieces = append(pieces, parts("system", member(v, name))...)
+	}
+	if list == nil {
+		list = elements(member(v, "contents"))
+	}
+	for _, c := range list {
+		pieces = append(pieces, parts(roles[text(c, "role")], c)...)
+	}
+	return pieces
+}
+
+// adk reads the events of a session of the Agent Development Kit.
+func adk(source any) [][]Piece {
+	var pieces []Piece
+	for _, e := range elements(member(source, "events")) {
+		c := member(e, "content")
+		pieces = append(pieces, parts(roles[text(c, "role")], c)...)
+	}
+	return [][]Piece{pieces}
+}
+
+// parts reads the parts of a content of the Gemini API.
+func parts(role string, c any) (pieces []Piece) {
+	for _, p := range elements(member(c, "parts")) {
+		for _, name := range []string{"functionCall", "function_call"} {
+			if f := member(p, name); f != nil {
+				pieces = append(pieces, Piece{Kind: "call", ID: text(f, "id"), Name: text(f, "name")})
+			}
+		}
+		for _, name := range []string{"functionResponse", "function_response"} {
+			if f := member(p, name); f != nil {
+				pieces = append(pieces, Piece{Kind: "result", ID: text(f, "id"), Text: leaves(member(f, "response"))})
+			}
+		}
+		if s := text(p, "text"); s != "" && member(p, "thought") != true {
+			pieces = append(pieces, Piece{Kind: "text", Role: role, Text: s})
+		}
+	}
+	return pieces
+}
+
+// leaves returns the text of an object that has one member, a text.
+func leaves(v any) string {
+	m, _ := v.(map[string]any)
+	for _, v := range m {
+		if s, ok := v.(string); ok && len(m) == 1 {
+			return s
+		}
+	}
+	return Structured
+}
+
+// aiSDK reads messages with parts, in which a call and its result are one part.
+func aiSDK(source any) (pieces []Piece) {
+	list := elements(source)
+	if list == nil {
+		list = elements(member(source, "messages"))
+	}
+	for _, m := range list {
+		for _, p := range elements(member(m, "parts")) {
+			kind := text(p, "type")
+			name, isTool := strings.CutPrefix(kind, "tool-")
+			switch {
+			case kind == "text":
+				pieces = append(pieces, Piece{Kind: "text", Role: roles[text(m, "role")], Text: text(p, "text")})
+			case kind == "dynamic-tool" || isTool && name != "invocation":
+				pieces = append(pieces, callAndResult(text(p, "toolCallId"), strings.TrimPrefix(name, kind)+text(p, "toolName"),
+					member(p, "output") != nil || text(p, "errorText") != "", cmp.Or(text(p, "output", "errorText"), Structured))...)
+			}
+		}
+	}
+	return pieces
+}
+
+// openCode reads messages with parts, in which a call and its result are one part.
+func openCode(source any) (pieces []Piece) {
+	for _, m := range elements(member(source, "messages")) {
+		for _, p := range elements(member(m, "parts")) {
+			switch text(p, "type") {
+			case "text":
+				pieces = append(pieces, Piece{Kind: "text", Role: roles[text(member(m, "info"), "role")], Text: text(p, "text")})
+			case "tool":
+				state := member(p, "state")
+				pieces = append(pieces, callAndResult(text(p, "callID"), text(p, "tool"),
+					text(state, "status") == "completed" || text(state, "status") == "error", text(state, "output", "error"))...)
+			}
+		}
+	}
+	return pieces
+}
+
+// callAndResult returns a call, and its result if there is one.
+func callAndResult(id, name string, done bool, result string) []Piece {
+	pieces := []Piece{{Kind: "call", ID: id, Name: name}}
+	if done {
+		pieces = append(pieces, Piece{Kind: "result", ID: id, Text: result})
+	}
+	return pieces
+}
+
+// langchain reads messages with a type and their data.
+func langchain(source any) (pieces []Piece) {
+	for _, m := range elements(source) {
+		data := member(m, "data")
+		if roles[text(m, "type")] == "tool" {
+			pieces = append(pieces, Piece{Kind: "result", ID: text(data, "tool_call_id"), Text: joined(member(data, "content"))})
+			continue
+		}
+		for _, p := range content(roles[text(m, "type")], member(data, "content")) {
+			if p.Kind == "text" {
+				pieces = append(pieces, p)
+			}
+		}
+		for _, c := range elements(member(data, "tool_calls")) {
+			pieces = append(pieces, Piece{Kind: "call", ID: text(c, "id"), Name: text(c, "name")})
+		}
+	}
+	return pieces
+}
+
+// shareGPT reads a row with the texts of speakers. The call of a tool is JSON in a text.
+func shareGPT(row any) (pieces []Piece) {
+	if s := text(row, "system"); s != "" {
+		pieces = append(pieces, Piece{Kind: "text", Role: "system", Text: s})
+	}
+	for _, name := range []string{"conversations", "messages"} {
+		for _, m := range elements(member(row, name)) {
+			value, speaker := text(m, "value", "content"), text(m, "from", "role")
+			switch {
+			case speaker == "function_call":
+				call := map[string]any{} // stays empty for what is no object
+				_ = json.Unmarshal([]byte(value), &call)
+				pieces = append(pieces, Piece{Kind: "call", Name: text(call, "name")})
+			case roles[speaker] == "tool":
+				pieces = append(pieces, Piece{Kind: "result", Text: value})
+			default:
+				pieces = append(pieces, Piece{Kind: "text", Role: cmp.Or(roles[speaker], "user"), Text: value})
+			}
+		}
+	}
+	return pieces
+}
