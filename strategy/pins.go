@@ -177,29 +177,10 @@ func (p *pins) frame() {
 	p.progress(units)
 }
 
-// progress pins work in progress, if a unit is open. The results that have arrived may be shortened.
+// progress pins work in progress, if a unit is open.
 func (p *pins) progress(units []transcript.Unit) {
-	if !slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
-		return
-	}
-	msgs := p.inProgress(units)
-	for _, u := range units {
-		if !slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
-			continue
-		}
-		p.unit(u, transcript.Present)
-		for _, id := range u.Msgs {
-			p.otherThanResults(p.c.Message(id))
-		}
-	}
-}
-
-// otherThanResults pins the blocks of a message that are no results.
-func (p *pins) otherThanResults(m *transcript.Message) {
-	for _, b := range m.Blocks {
-		if b.Kind != transcript.ToolResult {
-			p.raise(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, transcript.Verbatim)
-		}
+	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
+		p.units(units, p.inProgress(units))
 	}
 }
 

@@ -30,13 +30,3 @@ func TestQuotedThinking(t *testing.T) {
 		t.Errorf("thinking is quoted under a large budget:\n%s", large)
 	}
 }
-
-// TestOpenRound checks that the results that have arrived are shortened while a parallel call waits.
-func TestOpenRound(t *testing.T) {
-	c := conv(user("start"), model("", call("1", "Read", "path=a.go"), call("2", "Read", "path=b.go")),
-		user(result("1", strings.Repeat("func valve() {} // opens the valve\n", 200))))
-	got := all(smartly(t, c, 400))
-	if n := len(got); n > 400*4 || !strings.Contains(got, "b.go\n") {
-		t.Errorf("%d bytes are left, or the call that waits is gone:\n%s", n, got)
-	}
-}

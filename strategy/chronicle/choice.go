@@ -89,9 +89,8 @@ const (
 	valueCue      = 0.03  // of a piece that reports an error, times its cue
 	valueLabel    = 0.6   // of the line of a record
 	valueFirst    = 0.3   // of the first sentence of a closing answer
-	valueAsked    = 0.08  // of a word of a request that occurs in a result
+	valueAsked    = 0.03  // of a word of a request that occurs in a result
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
-	valueStated   = 0.005 // of a finding or a decision in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use

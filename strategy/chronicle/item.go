@@ -323,11 +323,7 @@ func (c *choice) extras(t *text) []float64 {
 			extras[i] += float64(float64(valueSignature*float64(p.Cue)) * fade)
 		}
 		if t.isProse() {
-			line := t.cut.Source[p.Start:p.End]
-			extras[i] += float64(float64(valueWord*c.words.weight(line)) * fade)
-			if conclusionFactor(line) > 1 {
-				extras[i] += float64(float64(valueStated*t.size(i)) * fade)
-			}
+			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}
 		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)

@@ -136,7 +136,7 @@ func (d *draft) finish(s *step) {
 	at := d.indexOf(s)
 	for _, ref := range s.results {
 		b := d.Conv.Block(ref)
-		if stays(b) {
+		if d.open[ref.Msg] || stays(b) {
 			d.stay(b)
 			continue
 		}
