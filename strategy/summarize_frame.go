@@ -167,10 +167,14 @@ func (f *frame) block() (text string, ok bool) {
 
 // fenced returns a text between two lines that do not occur in it.
 func fenced(text string) string {
-	fence := chronicle.Fence
-	for strings.Contains(text, fence) {
-		fence += fence[:1]
+	longest, run := len(chronicle.Fence)-1, 0
+	for i := range len(text) {
+		if run++; text[i] != chronicle.Fence[0] {
+			run = 0
+		}
+		longest = max(longest, run)
 	}
+	fence := strings.Repeat(chronicle.Fence[:1], longest+1)
 	return fence + "\n" + text + "\n" + fence
 }
 

@@ -137,3 +137,18 @@ func FuzzNoted(f *testing.F) {
 		}
 	})
 }
+
+// TestFenced checks that the lines around a text do not occur in it, also for a text that is one long fence.
+func TestFenced(t *testing.T) {
+	for _, tt := range []struct{ text, fence string }{
+		{"", "~~~"},
+		{"a ~~ b", "~~~"},
+		{"~~~", "~~~~"},
+		{"~~~~\n~~~", "~~~~~"},
+		{strings.Repeat("~", 1<<20), strings.Repeat("~", 1<<20+1)},
+	} {
+		if got, want := fenced(tt.text), tt.fence+"\n"+tt.text+"\n"+tt.fence; got != want {
+			t.Errorf("fenced(%.20q) = %.60q", tt.text, got)
+		}
+	}
+}

@@ -9,55 +9,6 @@ import (
 	"condense/transcript/fact"
 )
 
-// itemKind is the kind of an item.
-type itemKind uint8
-
-const (
-	groupItem itemKind = iota // a paragraph, a region, a hunk
-	pieceItem                 // a sentence in its place, or a line quoted in a record
-	wholeItem                 // an undivided block
-	realItem                  // a call that stays a call
-	labelItem                 // the description of a call in a record
-	oldItem                   // a record of an earlier run
-)
-
-// item is something that the choice keeps or leaves out.
-type item struct {
-	kind     itemKind
-	kept     bool
-	loose    bool    // a bare line: its facts do not count as kept, because other mentions tell more
-	at       int32   // index in texts, wholes, steps or olds
-	n        int32   // index of the group or piece in the text
-	from, to int32   // its facts in choice.facts
-	weight   float32 // factor of its value; 0 means 1
-	extra    float64 // value in addition to its facts
-	size     float64 // tokens
-}
-
-// itemsAdded is the number of items that are allocated together, in about 8 KB.
-const itemsAdded = 204
-
-// items is a list of items that grows without a copy, since a source has one for every few bytes.
-type items struct {
-	chunks []*[itemsAdded]item
-	count  int
-}
-
-// at returns an item by its index.
-func (l *items) at(i int) *item { return &l.chunks[uint(i)/itemsAdded][uint(i)%itemsAdded] }
-
-// add appends an item.
-func (l *items) add(x item) {
-	if l.count == len(l.chunks)*itemsAdded {
-		l.chunks = append(l.chunks, new([itemsAdded]item))
-	}
-	l.count++
-	*l.at(l.count - 1) = x
-}
-
-// item returns an item by its number.
-func (c *choice) item(i int32) *item { return c.items.at(int(i)) }
-
 // choice selects the level of detail of every element.
 type choice struct {
 	*draft

@@ -12,6 +12,55 @@ import (
 	"condense/transcript/fact"
 )
 
+// itemKind is the kind of an item.
+type itemKind uint8
+
+const (
+	groupItem itemKind = iota // a paragraph, a region, a hunk
+	pieceItem                 // a sentence in its place, or a line quoted in a record
+	wholeItem                 // an undivided block
+	realItem                  // a call that stays a call
+	labelItem                 // the description of a call in a record
+	oldItem                   // a record of an earlier run
+)
+
+// item is something that the choice keeps or leaves out.
+type item struct {
+	kind     itemKind
+	kept     bool
+	loose    bool    // a bare line: its facts do not count as kept, because other mentions tell more
+	at       int32   // index in texts, wholes, steps or olds
+	n        int32   // index of the group or piece in the text
+	from, to int32   // its facts in choice.facts
+	weight   float32 // factor of its value; 0 means 1
+	extra    float64 // value in addition to its facts
+	size     float64 // tokens
+}
+
+// itemsAdded is the number of items that are allocated together, in about 8 KB.
+const itemsAdded = 204
+
+// items is a list of items that grows without a copy, since a source has one for every few bytes.
+type items struct {
+	chunks []*[itemsAdded]item
+	count  int
+}
+
+// at returns an item by its index.
+func (l *items) at(i int) *item { return &l.chunks[uint(i)/itemsAdded][uint(i)%itemsAdded] }
+
+// add appends an item.
+func (l *items) add(x item) {
+	if l.count == len(l.chunks)*itemsAdded {
+		l.chunks = append(l.chunks, new([itemsAdded]item))
+	}
+	l.count++
+	*l.at(l.count - 1) = x
+}
+
+// item returns an item by its number.
+func (c *choice) item(i int32) *item { return c.items.at(int(i)) }
+
 // add adds an item with the facts of the mentions, each once.
 func (c *choice) add(x item, mentions []fact.Mention) {
 	x.from = int32(len(c.facts))
@@ -71,7 +120,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 	t := &c.texts[at]
 	for g, first := range t.starts {
 		end := t.groupEnd(g)
-		if (t.form == prose || t.form == thought) && (end-first == 1 || c.items.at(t.begin+g).size < longParagraph && !t.mustOne) {
+		if t.ofModel() && (end-first == 1 || c.items.at(t.begin+g).size < longParagraph && !t.mustOne) {
 			continue
 		}
 		for i := first; i < end; i++ {
@@ -208,7 +257,7 @@ func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
 // announced returns announcing for pieces of the model's text that all only announce the next
 // step, and otherwise 1.
 func (c *choice) announced(t *text, from, to int) float32 {
-	if t.form != prose && t.form != thought {
+	if !t.ofModel() {
 		return 1
 	}
 	for i := from; i < to; i++ {
@@ -241,10 +290,11 @@ func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
 	return false
 }
 
+// ofModel reports whether a text is prose or thinking of the model.
+func (t *text) ofModel() bool { return t.form == prose || t.form == thought }
+
 // spoken reports whether a text is made of sentences of a model.
-func (d *draft) spoken(t *text) bool {
-	return t.form == prose || t.form == thought || d.reports(t)
-}
+func (d *draft) spoken(t *text) bool { return t.ofModel() || d.reports(t) }
 
 // reports reports whether a result is the answer of another model. Such a text is read by
 // sentences and items, as those of the model are.
