@@ -69,8 +69,8 @@ var (
 // headings, tables or blocks of code.
 func markdown(document string) string {
 	document = blocks.ReplaceAllString(document, "\n")
-	document = comments.ReplaceAllString(document, "")
 	document = withoutSpans(document)
+	document = comments.ReplaceAllString(document, "")
 	document = links.ReplaceAllString(document, "$1")
 	var b strings.Builder
 	inItem := false
