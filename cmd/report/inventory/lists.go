@@ -1,5 +1,6 @@
-// Package inventory holds what commands report about condense itself, as data: its formats,
-// strategies, settings, version and stash. The JSON names of all members are part of the interface.
+// Package inventory holds what commands list, as data: the formats, strategies, settings, version and
+// stash of condense, and the sessions on a machine. The JSON names of all members are part of the
+// interface.
 package inventory
 
 import (
