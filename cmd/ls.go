@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,13 +14,13 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report/inventory"
-	"condense/cmd/sessions"
+	"condense/cmd/session"
 	"condense/cmd/ui"
 )
 
 // lsOptions holds the flags of condense ls.
 type lsOptions struct {
-	query  sessions.Query
+	query  session.Query
 	models string
 	showing
 	verbose int
@@ -30,7 +31,7 @@ type lsOptions struct {
 const listedSessions = 20
 
 func newLs(a *app) *cobra.Command {
-	o := &lsOptions{query: sessions.Query{Limit: listedSessions}, color: ui.ColorAuto}
+	o := &lsOptions{query: session.Query{Limit: listedSessions}, color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List the saved sessions on this machine",
@@ -72,27 +73,34 @@ func (o *lsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.showing.addFlags(fs, &inventory.Sessions{}, "print an object for programs")
 	fs.CountVarP(&o.verbose, "verbose", "v", "print paths, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
-	complete(cmd, "tool", sessions.Tools()...)
+	complete(cmd, "tool", session.Tools()...)
 }
 
 // toolsFlag returns the value of a flag that names tools.
 func toolsFlag(to *[]string) pflag.Value {
 	parse := func(name string) (string, error) {
-		for _, known := range sessions.Tools() {
+		for _, known := range session.Tools() {
 			if name == known {
 				return name, nil
 			}
 		}
-		return "", fmt.Errorf("expected one of %s", strings.Join(sessions.Tools(), ", "))
+		return "", fmt.Errorf("expected one of %s", strings.Join(session.Tools(), ", "))
 	}
 	return &repeated[string]{to: to, parse: parse, kind: "TOOL"}
 }
 
 // toolHelp returns the names of the tools with known places, in lines.
-func toolHelp() string { return "  " + strings.Join(sessions.Tools(), ", ") }
+func toolHelp() string {
+	const perLine = 7
+	var lines []string
+	for names := range slices.Chunk(session.Tools(), perLine) {
+		lines = append(lines, "  "+strings.Join(names, ", "))
+	}
+	return strings.Join(lines, ",\n")
+}
 
 // system returns the variables by which the places of sessions are found.
-func (a *app) system() sessions.System { return sessions.System{Env: a.env, OS: runtime.GOOS} }
+func (a *app) system() session.System { return session.System{Env: a.env, OS: runtime.GOOS} }
 
 // runLs lists sessions.
 func runLs(ctx context.Context, a *app, o *lsOptions) error {

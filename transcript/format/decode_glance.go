@@ -53,6 +53,9 @@ func Glance(head, tail []byte, name string) (*Glimpse, error) {
 	if len(f.Convs) == 0 {
 		return &Glimpse{Dialect: d, Folder: folder}, nil
 	}
+	if tail == nil {
+		from = -1
+	}
 	g := f.glimpse(len(f.Convs)-1, from)
 	if g.Dialect = d; folder != "" {
 		g.Folder = folder
@@ -60,13 +63,14 @@ func Glance(head, tail []byte, name string) (*Glimpse, error) {
 	return g, nil
 }
 
-// glimpse describes a conversation. The end of the file begins at the offset from.
+// glimpse describes a conversation. The end of the file begins at the offset from; -1 stands for a
+// whole file, whose beginning and end are the same.
 func (f *File) glimpse(conv, from int) *Glimpse {
 	c := f.Convs[conv]
 	g := &Glimpse{ID: c.ID, Model: c.Model}
 	for _, m := range c.Messages {
 		at, _ := f.offset(conv, transcript.At(m.ID))
-		if from == 0 || at < from {
+		if from < 0 || at < from {
 			g.open(m)
 		}
 		if m.Hidden || m.Role != transcript.Assistant || at < from {
@@ -86,11 +90,22 @@ func (g *Glimpse) open(m *transcript.Message) {
 		switch {
 		case b.Kind != transcript.Text:
 		case b.Origin == transcript.Typed && m.Role == transcript.User && g.First == "":
-			g.First = strings.TrimSpace(b.Text())
+			g.First = unwrapped(b.Text())
 		case b.Origin == transcript.Injected && g.Folder == "":
 			g.Folder = statedFolder(b.Text())
 		}
 	}
+}
+
+// unwrapped returns a typed text without the tags in which Cline and Cursor save it.
+func unwrapped(text string) string {
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"task", "user_query", "user_message"} {
+		if rest, ok := strings.CutPrefix(text, "<"+tag+">"); ok {
+			return strings.TrimSpace(strings.TrimSuffix(rest, "</"+tag+">"))
+		}
+	}
+	return text
 }
 
 // folder returns the folder that the first records name, or "".

@@ -1,4 +1,4 @@
-package sessions
+package session
 
 import (
 	"errors"
@@ -17,8 +17,8 @@ import (
 // Sizes of the parts of a file that are read, in bytes. A part grows from the first size to the last
 // until it has what is searched for.
 const (
-	firstPart   = 16 << 10
-	largestPart = 256 << 10
+	firstPart   = 8 << 10
+	largestPart = 512 << 10
 	growth      = 4
 )
 
@@ -101,9 +101,11 @@ func (f *File) glance() (*format.Glimpse, error) {
 // glanceAt reads the first and the last bytes of a file of size bytes.
 func (f *File) glanceAt(file *os.File, size int64, head, tail int) (*format.Glimpse, error) {
 	if int64(head+tail) >= size {
-		all, err := io.ReadAll(io.NewSectionReader(file, 0, size))
-		if err != nil {
+		all := make([]byte, size)
+		if n, err := file.ReadAt(all, 0); err != nil && err != io.EOF {
 			return nil, err
+		} else {
+			all = all[:n] // it is shorter now
 		}
 		return format.Glance(all, nil, f.at.dialect)
 	}

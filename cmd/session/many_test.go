@@ -1,4 +1,4 @@
-package sessions
+package session
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	keepIn = flag.String("sessions", "", "generate the sessions of BenchmarkList in this folder, and keep them")
+	keepIn = flag.String("sessions", "", "folder of the sessions of BenchmarkList; they are generated if it is empty, and kept")
 	many   = flag.Int("many", 600, "number of sessions of BenchmarkList")
 )
 
@@ -168,14 +168,15 @@ func writeCopilot(w *bufio.Writer, id, folder string, turns int) {
 
 // BenchmarkList lists generated sessions of six tools: all of them, and the newest ones.
 //
-//	go test ./cmd/sessions -run - -bench List -many 10000
+//	go test ./cmd/session -run - -bench List -many 10000
 func BenchmarkList(b *testing.B) {
 	home := *keepIn
 	if home == "" {
 		home = b.TempDir()
 	}
-	bytes := generate(b, home, *many)
-	b.Logf("%d sessions, %d MB", *many, bytes>>20)
+	if entries, _ := os.ReadDir(home); len(entries) == 0 {
+		b.Logf("%d sessions, %d MB", *many, generate(b, home, *many)>>20)
+	}
 	system := System{OS: "linux", Env: func(name string) string { return map[string]string{"HOME": home}[name] }}
 	for _, limit := range []int{0, 20} {
 		b.Run(fmt.Sprintf("limit=%d", limit), func(b *testing.B) {

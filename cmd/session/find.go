@@ -1,10 +1,10 @@
-// Package sessions finds the sessions that tools saved on this machine. The table of places has the
+// Package session finds the sessions that tools saved on this machine. The table of places has the
 // folders of each tool. [System.Find] lists the files in them, without reading any. [Read] reads the
 // beginning and the end of one, and [Query.List] those of all that are asked for.
 //
 // Links in the places are not followed, because they may lead out of them. A file or folder that
 // cannot be read is listed with the reason.
-package sessions
+package session
 
 import (
 	"cmp"
