@@ -15,7 +15,7 @@ import (
 // the path.
 func saveSession(t *testing.T, home, id, folder, text string, hours int) string {
 	t.Helper()
-	line := `{"type":"%s","cwd":%q,"sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"2026-01-01T00:00:00Z","message":%s}` + "\n"
+	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"2026-01-01T00:00:00Z","message":%s}` + "\n"
 	content := fmt.Sprintf(line, "user", folder, id, "u", "null", `{"role":"user","content":`+text+`}`) +
 		fmt.Sprintf(line, "assistant", folder, id, "a", `"u"`, `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":10,"cache_read_input_tokens":49900,"output_tokens":90}}`)
 	path := filepath.Join(home, ".claude/projects/p", id+".jsonl")
@@ -47,11 +47,11 @@ func TestLs(t *testing.T) {
 		t.Errorf("without sessions: %d %q", code, out)
 	}
 	saveSession(t, home, "aaaabbbb-1", "/w/a", `"Fix\u001b[2J\nthe \u202eparser"`, 1)
-	saveSession(t, home, "aaaabbbb-2", "/w/\x1b]0;x", `"second"`, 50)
+	saveSession(t, home, "aaaabbbb-2", `/w/\u001b]0;x`, `"second"`, 50)
 	_, out, _ := atHome(home, "ls")
-	want := `session     tool         project         age   size   tokens  window  first request
-aaaabbbb-1  claude-code  /w/a             1h  677 B  ~50,000    25 %  Fix\x1b[2J the \u202eparser
-aaaabbbb-2  claude-code  /w/\x1b]0;x      2d  667 B  ~50,000    25 %  second
+	want := `session     tool         project      age   size   tokens  window  first request
+aaaabbbb-1  claude-code  /w/a          1h  515 B  ~50,000    25 %  Fix\x1b[2J the \u202eparser
+aaaabbbb-2  claude-code  /w/\x1b]0;x   2d  509 B  ~50,000    25 %  second
 
 ~ is the provider's count for the last answer; --tokens counts the conversation.
 `

@@ -1,6 +1,6 @@
 // Package session finds the sessions that tools saved on this machine. The table of places has the
-// folders of each tool. [System.Find] lists the files in them, without reading any. [Read] reads the
-// beginning and the end of one, and [Query.List] those of all that are asked for.
+// folders of each tool. [System.Find] lists the files in them, without reading any. [Query.List]
+// reads the beginning and the end of those that are asked for. [System.Named] finds one by its id.
 //
 // Links in the places are not followed, because they may lead out of them. A file or folder that
 // cannot be read is listed with the reason.

@@ -41,8 +41,8 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 	if q.Project == "" && q.Limit > 0 && len(files) > q.Limit {
 		out.More, files = len(files)-q.Limit, files[:q.Limit]
 	}
-	read, err := each(ctx, files, func(f *File) inventory.Session {
-		one := Read(f, models, now)
+	list, err := each(ctx, files, func(f *File) inventory.Session {
+		one := read(f, models, now)
 		if one.Short = name(f.ID); f.at.short && len(one.Short) > len(f.ID) {
 			one.Short = one.ID
 		}
@@ -53,13 +53,13 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 	}
 	if q.Project != "" {
 		keep := folders(q.Project)
-		read = slices.DeleteFunc(read, func(s inventory.Session) bool { return !keep(s.Project) })
-		if q.Limit > 0 && len(read) > q.Limit {
-			out.More, read = len(read)-q.Limit, read[:q.Limit]
+		list = slices.DeleteFunc(list, func(s inventory.Session) bool { return !keep(s.Project) })
+		if q.Limit > 0 && len(list) > q.Limit {
+			out.More, list = len(list)-q.Limit, list[:q.Limit]
 		}
 	}
-	if out.List = read; q.Count {
-		err = q.count(ctx, read, models)
+	if out.List = list; q.Count {
+		err = q.count(ctx, list, models)
 	}
 	return out, err
 }

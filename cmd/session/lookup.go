@@ -1,15 +1,53 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	"condense/transcript/token"
+	"condense/cmd/report/inventory"
 )
 
-// LeastPrefix is the number of characters of an id that name a session.
-const LeastPrefix = 4
+// leastPrefix is the number of characters of an id that name a session.
+const leastPrefix = 4
+
+// Newest returns the newest session that a query selects, or nil if there is none. It leaves out
+// files without a conversation, which tools write when they start. An error means that ctx is done.
+func (q Query) Newest(ctx context.Context, s System, now time.Time) (*File, error) {
+	files, _ := s.Find(q.Tools...)
+	keep := folders(q.Project)
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f := &files[i]
+		if !q.selects(f, now) {
+			continue
+		}
+		one := read(f, nil, now)
+		if one.Problem == "" && (one.First != "" || one.Tokens > 0) && (q.Project == "" || keep(one.Project)) {
+			return f, nil
+		}
+	}
+	return nil, nil
+}
+
+// completions limits the sessions that a shell offers.
+const completions = 40
+
+// Matching returns the newest sessions whose ids begin with a text, for a shell to offer.
+func (s System) Matching(begin string, now time.Time) (list []inventory.Session) {
+	files, _ := s.Find()
+	for i := range files {
+		if f := &files[i]; strings.HasPrefix(f.ID, begin) && IsName(f.ID) {
+			if list = append(list, read(f, nil, now)); len(list) == completions {
+				break
+			}
+		}
+	}
+	return list
+}
 
 // Ambiguous is the error for the beginning of several ids.
 type Ambiguous struct {
@@ -33,9 +71,9 @@ func (e *Ambiguous) Error() string {
 }
 
 // IsName reports whether a word can be the beginning of a session's id: it has at least
-// LeastPrefix letters, digits, hyphens and underscores, and no other characters.
+// leastPrefix letters, digits, hyphens and underscores, and no other characters.
 func IsName(word string) bool {
-	if len(word) < LeastPrefix || strings.HasPrefix(word, "-") {
+	if len(word) < leastPrefix || strings.HasPrefix(word, "-") {
 		return false
 	}
 	for _, c := range word {
@@ -54,7 +92,7 @@ func (s System) Named(word string) (*File, error) {
 	for i := range files {
 		f := &files[i]
 		if f.at.short && len(word) > len(f.ID) && strings.HasPrefix(word, f.ID) {
-			f.ID = Read(f, token.Models{}, time.Time{}).ID
+			f.ID = read(f, nil, time.Time{}).ID
 		}
 		if strings.HasPrefix(f.ID, word) {
 			begin = append(begin, *f)

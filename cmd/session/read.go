@@ -25,9 +25,9 @@ const (
 // enough is the number of answers without a recorded usage after which none is expected.
 const enough = 3
 
-// Read describes a session by the beginning and the end of its file. Its tokens are the provider's
+// read describes a session by the beginning and the end of its file. Its tokens are the provider's
 // count for the last answer.
-func Read(f *File, models token.Models, now time.Time) inventory.Session {
+func read(f *File, models token.Models, now time.Time) inventory.Session {
 	s := inventory.Session{
 		ID: f.ID, Tool: f.Tool, Path: f.Path, Bytes: int(f.Bytes),
 		Modified: f.Modified.UTC().Format(time.RFC3339), Age: max(0, int(now.Sub(f.Modified).Seconds())),

@@ -28,7 +28,7 @@ func writeSessions(w io.Writer, s *inventory.Sessions, o Options) error {
 	for i := range s.List {
 		one := &s.List[i]
 		t.Add(escape.Line(one.Short), one.Tool, p.cutLeft(known(one.Project != "", escape.Line(one.Project)), max(leastProject, p.Width/5)),
-			SessionAge(one.Age), Size(one.Bytes), SessionTokens(one), SessionShare(one), sessionText(one))
+			age(one.Age), size(one.Bytes), tokensOf(one), windowShare(one), sessionText(one))
 		if o.Verbose > 0 {
 			t.Add("", escape.Line(one.Path))
 		}
@@ -74,11 +74,6 @@ func (p *page) cutLeft(text string, max int) string {
 	if !p.terminal() {
 		return text
 	}
-	return CutLeft(text, max)
-}
-
-// CutLeft shortens a text to max columns; "…" stands for its beginning.
-func CutLeft(text string, max int) string {
 	width := ansi.StringWidth(text)
 	if width <= max {
 		return text
@@ -97,8 +92,8 @@ func sessionText(s *inventory.Session) string {
 	return content.Clip(escape.Line(s.First))
 }
 
-// SessionTokens returns the tokens of a session for a person, after "~" if they were not counted.
-func SessionTokens(s *inventory.Session) string {
+// tokensOf returns the tokens of a session for a person, after "~" if they were not counted.
+func tokensOf(s *inventory.Session) string {
 	text := transcript.Number(s.Tokens)
 	if !s.Counted {
 		text = "~" + text
@@ -106,39 +101,36 @@ func SessionTokens(s *inventory.Session) string {
 	return known(s.Tokens > 0, text)
 }
 
-// SessionShare returns the share of the window that a session fills, in percent.
-func SessionShare(s *inventory.Session) string {
+// windowShare returns the share of the window that a session fills, in percent.
+func windowShare(s *inventory.Session) string {
 	return known(s.Tokens > 0 && s.Window > 0, strconv.Itoa(int(math.Round(100*s.Share)))+" %")
 }
 
-// SessionAge returns seconds in the largest unit of which they are one or more: "3m", "2h", "5d", "7w", "2y".
-func SessionAge(seconds int) string {
+// age returns seconds in one unit, such as "3m", "2h", "5d", "7w" or "2y".
+func age(seconds int) string {
 	const minute, hour, day, week, year = 60, 3600, 86400, 7 * 86400, 365 * 86400
 	for _, unit := range []struct {
-		seconds int
-		name    string
-	}{{year, "y"}, {2 * week, "w"}, {day, "d"}, {hour, "h"}, {minute, "m"}} {
-		if seconds >= unit.seconds {
-			if unit.name == "w" {
-				return strconv.Itoa(seconds/week) + "w"
-			}
+		from, seconds int
+		name          string
+	}{{year, year, "y"}, {2 * week, week, "w"}, {day, day, "d"}, {hour, hour, "h"}, {minute, minute, "m"}} {
+		if seconds >= unit.from {
 			return strconv.Itoa(seconds/unit.seconds) + unit.name
 		}
 	}
 	return strconv.Itoa(seconds) + "s"
 }
 
-// Size returns a number of bytes for a person: "812 B", "4.1 kB", "38 MB".
-func Size(bytes int) string {
-	size, unit := float64(bytes), "B"
+// size returns a number of bytes for a person: "812 B", "4.1 kB", "38 MB".
+func size(bytes int) string {
+	n, unit := float64(bytes), "B"
 	for _, next := range []string{"kB", "MB", "GB", "TB"} {
-		if size < 999.5 {
+		if n < 999.5 {
 			break
 		}
-		size, unit = size/1000, next
+		n, unit = n/1000, next
 	}
-	if unit != "B" && size < 9.95 {
-		return strconv.FormatFloat(size, 'f', 1, 64) + " " + unit
+	if unit != "B" && n < 9.95 {
+		return strconv.FormatFloat(n, 'f', 1, 64) + " " + unit
 	}
-	return strconv.FormatFloat(size, 'f', 0, 64) + " " + unit
+	return strconv.FormatFloat(n, 'f', 0, 64) + " " + unit
 }
