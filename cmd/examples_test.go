@@ -64,6 +64,7 @@ func exampleDir(t *testing.T) string {
 		"session.jsonl": "claude-code/session.jsonl",
 		"chat.json":     "openai/array.json",
 		".claude/projects/-work/cb8c670b-8787-451e-b35f-93b46456f252.jsonl": "claude-code/session.jsonl", // a session of ls
+		"rows.jsonl": "sharegpt/calls.jsonl",
 	} {
 		data, err := os.ReadFile(filepath.Join("../testdata/sessions", from))
 		if err != nil {

@@ -75,9 +75,7 @@ func lastElements(tail []byte) (closers []byte, first int) {
 	for i := len(tail) - 1; i >= 0; i-- {
 		switch c := tail[i]; c {
 		case '"':
-			if i = stringStart(tail, i); i < 0 {
-				break
-			}
+			i = stringStart(tail, i) // -1 ends the loop
 		case '}', ']':
 			open = append(open, c)
 		case '{', '[':
@@ -140,10 +138,9 @@ func cutArray(head, closers []byte) (end int, some, ok bool) {
 	for i := SkipBOM(head); i < len(head); i++ {
 		switch c := head[i]; c {
 		case '"':
-			if i = stringEnd(head, i); i == len(head) {
-				break
+			if i = stringEnd(head, i); i < len(head) {
+				whole(i + 1)
 			}
-			whole(i + 1)
 		case '{', '[':
 			open = append(open, container{c + 2, i + 1, false})
 		case '}', ']':
