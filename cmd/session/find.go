@@ -1,6 +1,6 @@
 // Package session finds the sessions that tools saved on this machine. The table of places has the
-// folders of each tool. [System.Find] lists the files in them, without reading any. [Query.List]
-// reads the beginning and the end of those that are asked for. [System.Named] finds one by its id.
+// folders of each tool. [Query.List] reads the beginning and the end of the files in them, as far as they
+// are asked for. [System.Named] finds one by its id.
 //
 // Links in the places are not followed, because they may lead out of them. A file or folder that
 // cannot be read is listed with the reason.
@@ -32,10 +32,10 @@ type File struct {
 	at *place
 }
 
-// Find returns the sessions in the places of the named tools, or of all tools without a name. The
+// find returns the sessions in the places of the named tools, or of all tools without a name. The
 // newest is first. skipped lists what was found there and is no session: links, and folders that
 // cannot be listed.
-func (s System) Find(tools ...string) (files []File, skipped []report.Skipped) {
+func (s System) find(tools ...string) (files []File, skipped []report.Skipped) {
 	if s.home() == "" {
 		return nil, nil
 	}

@@ -34,7 +34,7 @@ type Query struct {
 // done.
 func (q *Query) List(ctx context.Context, s System, models token.Models, now time.Time) (*inventory.Sessions, error) {
 	out := &inventory.Sessions{Version: inventory.SessionsVersion, Condense: report.CondenseVersion()}
-	all, skipped := s.Find(q.Tools...)
+	all, skipped := s.find(q.Tools...)
 	out.Skipped = skipped
 	name := shortNames(all)
 	files := slices.DeleteFunc(slices.Clone(all), func(f File) bool { return !q.selects(&f, now) })

@@ -15,7 +15,7 @@ const leastPrefix = 4
 // Newest returns the newest session that a query selects, or nil if there is none. It leaves out
 // files without a conversation, which tools write when they start. An error means that ctx is done.
 func (q Query) Newest(ctx context.Context, s System, now time.Time) (*File, error) {
-	files, _ := s.Find(q.Tools...)
+	files, _ := s.find(q.Tools...)
 	keep := folders(q.Project)
 	for i := range files {
 		if err := ctx.Err(); err != nil {
@@ -38,7 +38,7 @@ const completions = 40
 
 // Matching returns the newest sessions whose ids begin with a text, for a shell to offer.
 func (s System) Matching(begin string, now time.Time) (list []inventory.Session) {
-	files, _ := s.Find()
+	files, _ := s.find()
 	for i := range files {
 		if f := &files[i]; strings.HasPrefix(f.ID, begin) && IsName(f.ID) {
 			if list = append(list, read(f, nil, now)); len(list) == completions {
@@ -87,7 +87,7 @@ func IsName(word string) bool {
 // Named returns the session whose id is a word or, if there is none, begins with it. It returns nil
 // if there is none, and an *Ambiguous error if there are several.
 func (s System) Named(word string) (*File, error) {
-	files, _ := s.Find()
+	files, _ := s.find()
 	var begin, equal []File
 	for i := range files {
 		f := &files[i]

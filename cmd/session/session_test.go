@@ -93,7 +93,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s has no source, id or root", p.tool)
 		}
 	}
-	if files, skipped := (System{Env: func(string) string { return "" }}).Find(); files != nil || skipped != nil {
+	if files, skipped := (System{Env: func(string) string { return "" }}).find(); files != nil || skipped != nil {
 		t.Errorf("without a home folder, %v and %v are found", files, skipped)
 	}
 }
