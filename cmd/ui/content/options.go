@@ -21,6 +21,8 @@ type Options struct {
 	Explain bool // set to list every edit in a table
 	Rows    int  // rows of each list of statistics
 	Brief   bool // set to list differences without their texts
+	Full    bool // set to show all lines of a view, also on a terminal and in Markdown
+	Columns bool // set to show two files of a view side by side, whatever the width is
 
 	// Root returns the path of a file from the root of its repository, with slashes. If it is nil,
 	// paths are only converted to slashes.
@@ -45,6 +47,16 @@ const (
 func Diff(before, after string) (udiff.UnifiedDiff, error) {
 	from, to := ended(before), ended(after)
 	return udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
+}
+
+// DiffAll compares two texts like [Diff], and returns all lines of both.
+func DiffAll(before, after string) ([]udiff.Line, error) {
+	from, to := ended(before), ended(after)
+	d, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), strings.Count(from, "\n"))
+	if err != nil || len(d.Hunks) == 0 {
+		return nil, err
+	}
+	return d.Hunks[0].Lines, nil
 }
 
 // ended returns text with a line feed at its end, unless text is empty.
