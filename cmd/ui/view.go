@@ -78,7 +78,7 @@ func (p *page) viewBlock(m *survey.ViewMessage, b *survey.ViewBlock) error {
 	if b.Change == survey.ViewChanged {
 		return p.hunks(content.PartsText(b, b.Before), text)
 	}
-	lines := textLines(text, blockTone(b))
+	lines := p.textLines(text, blockTone(b))
 	prefix := prefixOf(m, b)
 	if p.terminal() && !p.Full && content.Shortens(b) {
 		lines = ends(lines)
@@ -164,6 +164,15 @@ func (p *page) spans(prefix viewSpan, l viewLine) {
 	p.WriteByte('\n')
 }
 
+// textLines returns the lines of a text for the page. A tab has no width of its own, so that spaces
+// replace it where the width counts.
+func (p *page) textLines(text string, tone content.Tone) []viewLine {
+	if p.terminal() || p.Columns {
+		text = strings.ReplaceAll(text, "\t", "    ")
+	}
+	return textLines(text, tone)
+}
+
 // textLines returns the lines of a text in a tone. What a condenser wrote stands out.
 func textLines(text string, tone content.Tone) (lines []viewLine) {
 	places := content.Condensed(text)
@@ -177,7 +186,7 @@ func textLines(text string, tone content.Tone) (lines []viewLine) {
 		done := at
 		add := func(to int, t content.Tone) {
 			if to = min(to, end); to > done {
-				l = append(l, viewSpan{t, strings.ReplaceAll(escape.Text(text[done:to]), "\t", "    ")})
+				l = append(l, viewSpan{t, escape.Text(text[done:to])})
 				done = to
 			}
 		}

@@ -20,7 +20,7 @@ const (
 func (p *page) blockColumns(m *survey.ViewMessage, b *survey.ViewBlock) error {
 	p.blockHead(m, b)
 	text := content.PartsText(b, b.Parts)
-	lines := textLines(text, blockTone(b))
+	lines := p.textLines(text, blockTone(b))
 	if p.terminal() && !p.Full && content.Shortens(b) {
 		lines = ends(lines)
 	}
@@ -75,7 +75,7 @@ func (p *page) runLines(run []udiff.Line) []viewLine {
 	for _, l := range run {
 		b.WriteString(l.Content)
 	}
-	lines := textLines(b.String()+"\n", tone)
+	lines := p.textLines(b.String()+"\n", tone)
 	if p.terminal() && !p.Full {
 		lines = ends(lines)
 	}

@@ -68,22 +68,20 @@ func (l Ranges) have(n, length int) bool {
 // compare adds the messages of two conversations, with what differs. Ranges select by the numbers of
 // the second. A message that only the first has is selected with the message behind it.
 func (b *viewBuilder) compare(old, c *transcript.Conversation) {
-	at := 1 // number of the next message of c
+	next := 1 // number of the message of c behind the last one
 	for _, p := range diff.Pairs(old, c) {
+		number := min(next, max(1, len(c.Messages)))
 		if p.To >= 0 {
-			at = p.To + 1
+			number, next = p.To+1, p.To+2
 		}
-		if !b.Messages.have(min(at, max(1, len(c.Messages))), len(c.Messages)) {
-			continue
-		}
-		if p.To < 0 {
+		switch {
+		case !b.Messages.have(number, len(c.Messages)):
+		case p.To < 0:
 			b.one(old, p.From, ViewRemoved)
-			continue
-		}
-		if p.From < 0 {
+		case p.From < 0:
 			b.one(c, p.To, ViewNew)
-		} else if m := c.Messages[p.To]; !b.leavesOut(m) {
-			out := newViewMessage(m)
+		case !b.leavesOut(c.Messages[p.To]):
+			out := newViewMessage(c.Messages[p.To])
 			out.Number, out.Was = p.To+1, p.From+1
 			blocks := changedBlocks(old, c, &p)
 			for _, x := range blocks {
@@ -91,7 +89,6 @@ func (b *viewBuilder) compare(old, c *transcript.Conversation) {
 			}
 			b.append(out, len(blocks))
 		}
-		at++
 	}
 }
 
