@@ -10,6 +10,7 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/cmd/ui/reading"
 	"condense/transcript"
 )
 
@@ -28,7 +29,7 @@ func writeView(w io.Writer, v *survey.View, o Options) error {
 	if v.Original != "" {
 		name = p.paint(content.Strong, escape.Line(v.Original)+" → "+escape.Line(v.Input)+":")
 	}
-	p.sentence(content.Plain, name+" "+content.ViewHead(v, escape.Line))
+	p.sentence(content.Plain, name+" "+reading.FileHead(v, escape.Line))
 	show := p.viewBlock
 	if v.Original != "" && (o.Columns || o.Width >= leastColumns) {
 		show = p.blockColumns
@@ -37,14 +38,14 @@ func writeView(w io.Writer, v *survey.View, o Options) error {
 		c := &v.Conversations[i]
 		if len(v.Conversations) > 1 {
 			p.blank()
-			p.sentence(content.Strong, content.ViewTitle(c, escape.Line))
+			p.sentence(content.Strong, reading.ConversationHead(c, escape.Line))
 		}
 		for j := range c.Messages {
 			if err := p.viewMessage(&c.Messages[j], v.Original != "", show); err != nil {
 				return err
 			}
 		}
-		if note := content.HiddenNote(c); note != "" {
+		if note := reading.HiddenNote(c); note != "" {
 			p.blank()
 			p.sentence(content.Faint, note)
 		}
@@ -62,7 +63,7 @@ func (p *page) viewMessage(m *survey.ViewMessage, compared bool, show func(*surv
 		tone = content.Good
 	}
 	p.blank()
-	p.line(tone, "── "+content.MessageHead(m, compared, escape.Line))
+	p.line(tone, "── "+reading.MessageHead(m, compared, escape.Line))
 	for i := range m.Blocks {
 		if err := show(m, &m.Blocks[i]); err != nil {
 			return err
@@ -74,13 +75,13 @@ func (p *page) viewMessage(m *survey.ViewMessage, compared bool, show func(*surv
 // viewBlock writes a block in one column.
 func (p *page) viewBlock(m *survey.ViewMessage, b *survey.ViewBlock) error {
 	p.blockHead(m, b)
-	text := content.PartsText(b, b.Parts)
+	text := reading.PartsText(b, b.Parts)
 	if b.Change == survey.ViewChanged {
-		return p.hunks(content.PartsText(b, b.Before), text)
+		return p.hunks(reading.PartsText(b, b.Before), text)
 	}
 	lines := p.textLines(text, blockTone(b))
 	prefix := prefixOf(m, b)
-	if p.terminal() && !p.Full && content.Shortens(b) {
+	if p.terminal() && !p.Full && reading.Shortens(b) {
 		lines = ends(lines)
 		for _, l := range lines {
 			p.spans(prefix, l.cut(p.Width-len(prefix.text)))
@@ -97,7 +98,7 @@ func (p *page) viewBlock(m *survey.ViewMessage, b *survey.ViewBlock) error {
 
 // blockHead writes the line that describes a block, if there is one.
 func (p *page) blockHead(m *survey.ViewMessage, b *survey.ViewBlock) {
-	head := content.BlockHead(m, b, escape.Line)
+	head := reading.BlockHead(m, b, escape.Line)
 	if head == "" {
 		return
 	}
@@ -109,9 +110,9 @@ func (p *page) blockHead(m *survey.ViewMessage, b *survey.ViewBlock) {
 		tone = content.Good
 	case b.Failed:
 		tone = content.Bad
-	case content.ByCondenser(b):
+	case reading.ByCondenser(b):
 		tone = content.Warn
-	case content.IsTool(b):
+	case reading.IsTool(b):
 		tone = content.Strong
 	}
 	p.line(tone, "  "+head)
@@ -140,7 +141,7 @@ func prefixOf(m *survey.ViewMessage, b *survey.ViewBlock) viewSpan {
 	case survey.ViewNew:
 		return viewSpan{content.Good, "+   "}
 	}
-	if content.BlockHead(m, b, escape.Line) != "" {
+	if reading.BlockHead(m, b, escape.Line) != "" {
 		return viewSpan{content.Plain, "    "}
 	}
 	return viewSpan{content.Plain, "  "}
@@ -175,7 +176,7 @@ func (p *page) textLines(text string, tone content.Tone) []viewLine {
 
 // textLines returns the lines of a text in a tone. What a condenser wrote stands out.
 func textLines(text string, tone content.Tone) (lines []viewLine) {
-	places := content.Condensed(text)
+	places := reading.Condensed(text)
 	if text = strings.TrimSuffix(text, "\n"); text == "" {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
+	"condense/cmd/ui/reading"
 )
 
 const (
@@ -19,9 +20,9 @@ const (
 // right.
 func (p *page) blockColumns(m *survey.ViewMessage, b *survey.ViewBlock) error {
 	p.blockHead(m, b)
-	text := content.PartsText(b, b.Parts)
+	text := reading.PartsText(b, b.Parts)
 	lines := p.textLines(text, blockTone(b))
-	if p.terminal() && !p.Full && content.Shortens(b) {
+	if p.terminal() && !p.Full && reading.Shortens(b) {
 		lines = ends(lines)
 	}
 	switch b.Change {
@@ -30,7 +31,7 @@ func (p *page) blockColumns(m *survey.ViewMessage, b *survey.ViewBlock) error {
 	case survey.ViewNew:
 		p.rows(nil, lines)
 	case survey.ViewChanged:
-		all, err := content.DiffAll(content.PartsText(b, b.Before), text)
+		all, err := reading.Lines(reading.PartsText(b, b.Before), text)
 		if err != nil {
 			return err
 		}

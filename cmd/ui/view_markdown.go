@@ -8,6 +8,7 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/cmd/ui/reading"
 )
 
 // viewMarkdown writes conversations as a Markdown document. All text of a transcript stands in blocks
@@ -19,18 +20,18 @@ func viewMarkdown(w io.Writer, v *survey.View, o Options) error {
 	if v.Original != "" {
 		title = code(v.Original) + " → " + title
 	}
-	b.WriteString("# " + title + "\n\n" + content.ViewHead(v, code) + "\n")
+	b.WriteString("# " + title + "\n\n" + reading.FileHead(v, code) + "\n")
 	for i := range v.Conversations {
 		c := &v.Conversations[i]
 		if len(v.Conversations) > 1 {
-			b.WriteString("\n## " + content.ViewTitle(c, code) + "\n")
+			b.WriteString("\n## " + reading.ConversationHead(c, code) + "\n")
 		}
 		for j := range c.Messages {
 			if err := markdownMessage(b, &c.Messages[j], v.Original != "", o); err != nil {
 				return err
 			}
 		}
-		if note := content.HiddenNote(c); note != "" {
+		if note := reading.HiddenNote(c); note != "" {
 			b.WriteString("\n" + note + "\n")
 		}
 	}
@@ -39,15 +40,15 @@ func viewMarkdown(w io.Writer, v *survey.View, o Options) error {
 
 // markdownMessage writes a heading and the blocks of a message.
 func markdownMessage(w *bufio.Writer, m *survey.ViewMessage, compared bool, o Options) error {
-	w.WriteString("\n### " + content.MessageHead(m, compared, prose) + "\n")
+	w.WriteString("\n### " + reading.MessageHead(m, compared, prose) + "\n")
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
-		if head := content.BlockHead(m, b, prose); head != "" {
+		if head := reading.BlockHead(m, b, prose); head != "" {
 			w.WriteString("\n" + head + "\n")
 		}
-		text := content.PartsText(b, b.Parts)
+		text := reading.PartsText(b, b.Parts)
 		if b.Change == survey.ViewChanged {
-			changed, err := markdownDiff(content.PartsText(b, b.Before), text)
+			changed, err := markdownDiff(reading.PartsText(b, b.Before), text)
 			if err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func markdownMessage(w *bufio.Writer, m *survey.ViewMessage, compared bool, o Op
 			continue
 		}
 		lines := textLines(text, content.Plain)
-		if !o.Full && content.Shortens(b) {
+		if !o.Full && reading.Shortens(b) {
 			lines = ends(lines)
 		}
 		var all strings.Builder

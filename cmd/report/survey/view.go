@@ -67,9 +67,9 @@ type ViewMedium struct {
 	Data   string `json:"-"`      // as the file has it: base64, a data URL or an address
 }
 
-// ViewVersion is the version of the JSON of view. It rises when a member changes its meaning or is
+// viewVersion is the version of the JSON of view. It rises when a member changes its meaning or is
 // removed.
-const ViewVersion = 1
+const viewVersion = 1
 
 // The changes of a block.
 const (
@@ -89,7 +89,7 @@ type ViewOptions struct {
 // file with it.
 func NewView(name string, file *format.File, picked []bool, original *format.File, o ViewOptions) *View {
 	v := &View{
-		Version: ViewVersion, Condense: report.CondenseVersion(), Input: name, Format: file.Dialect.Name, Conversations: []ViewConversation{},
+		Version: viewVersion, Condense: report.CondenseVersion(), Input: name, Format: file.Dialect.Name, Conversations: []ViewConversation{},
 	}
 	before := map[*transcript.Conversation]*transcript.Conversation{}
 	if original != nil {

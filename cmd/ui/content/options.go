@@ -49,16 +49,6 @@ func Diff(before, after string) (udiff.UnifiedDiff, error) {
 	return udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
 }
 
-// DiffAll compares two texts like [Diff], and returns all lines of both.
-func DiffAll(before, after string) ([]udiff.Line, error) {
-	from, to := ended(before), ended(after)
-	d, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), strings.Count(from, "\n"))
-	if err != nil || len(d.Hunks) == 0 {
-		return nil, err
-	}
-	return d.Hunks[0].Lines, nil
-}
-
 // ended returns text with a line feed at its end, unless text is empty.
 func ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {

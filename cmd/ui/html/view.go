@@ -12,6 +12,7 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/cmd/ui/reading"
 	"condense/transcript"
 )
 
@@ -67,7 +68,7 @@ type viewPiece struct {
 // file. Texts are whole; thinking, calls and long results are folded.
 func View(w io.Writer, v *survey.View, _ content.Options) error {
 	p := &viewPage{
-		Kicker: content.ViewHead(v, escape.Line),
+		Kicker: reading.FileHead(v, escape.Line),
 		Footer: "condense " + escape.Line(v.Condense) + ", format " + escape.Line(v.Format) + ".",
 	}
 	title := htmlPage{Kicker: p.Kicker}
@@ -78,9 +79,9 @@ func View(w io.Writer, v *survey.View, _ content.Options) error {
 	}
 	for i := range v.Conversations {
 		c := &v.Conversations[i]
-		one := viewConversation{Note: content.HiddenNote(c)}
+		one := viewConversation{Note: reading.HiddenNote(c)}
 		if len(v.Conversations) > 1 {
-			one.Name = content.ViewTitle(c, escape.Line)
+			one.Name = reading.ConversationHead(c, escape.Line)
 		}
 		for j := range c.Messages {
 			one.Messages = append(one.Messages, newViewMessage(c, &c.Messages[j], v.Original != ""))
@@ -108,7 +109,7 @@ func (p *viewPage) write(w io.Writer) error {
 
 func newViewMessage(c *survey.ViewConversation, m *survey.ViewMessage, compared bool) viewMessage {
 	out := viewMessage{
-		ID: fmt.Sprintf("c%d-m%d", c.Number, m.Number), Head: content.MessageHead(m, compared, escape.Line), Class: "m-" + m.Role,
+		ID: fmt.Sprintf("c%d-m%d", c.Number, m.Number), Head: reading.MessageHead(m, compared, escape.Line), Class: "m-" + m.Role,
 	}
 	switch {
 	case m.Number == 0:
@@ -126,12 +127,12 @@ func newViewMessage(c *survey.ViewConversation, m *survey.ViewMessage, compared 
 const foldedLines = 12
 
 func newViewBlock(m *survey.ViewMessage, b *survey.ViewBlock) viewBlock {
-	out := viewBlock{Head: content.BlockHead(m, b, escape.Line), After: viewPieces(b, b.Parts)}
+	out := viewBlock{Head: reading.BlockHead(m, b, escape.Line), After: viewPieces(b, b.Parts)}
 	var classes []string
 	switch {
 	case b.Kind == transcript.Thinking.String():
 		classes, out.Folded = append(classes, "thinking"), true
-	case content.Shortens(b):
+	case reading.Shortens(b):
 		classes = append(classes, "tool")
 		lines := 0
 		for _, p := range b.Parts {
@@ -152,7 +153,7 @@ func newViewBlock(m *survey.ViewMessage, b *survey.ViewBlock) viewBlock {
 	case survey.ViewRemoved, survey.ViewNew:
 		classes = append(classes, b.Change)
 	}
-	if out.Folded && content.ByCondenser(b) {
+	if out.Folded && reading.ByCondenser(b) {
 		classes = append(classes, "condensed")
 	}
 	out.Class = strings.Join(classes, " ")
@@ -167,16 +168,16 @@ func viewPieces(b *survey.ViewBlock, parts []survey.ViewPart) (pieces []viewPiec
 	for i := range parts {
 		if m := parts[i].Medium; m != nil {
 			if url := imageURL(m); url != "" {
-				pieces = append(pieces, viewPiece{Image: url, Name: escape.Line(content.MediumName(m))})
+				pieces = append(pieces, viewPiece{Image: url, Name: escape.Line(reading.MediumName(m))})
 				continue
 			}
 		}
-		text := content.PartsText(b, parts[i:i+1])
+		text := reading.PartsText(b, parts[i:i+1])
 		if text == "" {
 			continue
 		}
 		done := 0
-		for _, place := range content.Condensed(text) {
+		for _, place := range reading.Condensed(text) {
 			if place[0] > done {
 				pieces = append(pieces, viewPiece{Text: escape.Text(text[done:place[0]])})
 			}

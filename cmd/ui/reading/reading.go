@@ -1,9 +1,13 @@
-package content
+// Package reading has the words of a view of conversations, which text, Markdown and pages share. As in
+// package content, an escaper makes strings of a file safe for their place.
+package reading
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 
 	"condense/cmd/report/survey"
 	"condense/strategy/subject"
@@ -64,7 +68,7 @@ func Shortens(b *survey.ViewBlock) bool {
 
 // BlockHead describes a block of a view in a few words. It returns "" for texts that the role of
 // their message describes.
-func BlockHead(m *survey.ViewMessage, b *survey.ViewBlock, esc escaper) string {
+func BlockHead(m *survey.ViewMessage, b *survey.ViewBlock, esc func(string) string) string {
 	var words []string
 	switch b.Kind {
 	case transcript.ToolCall.String():
@@ -138,9 +142,9 @@ func MediumName(m *survey.ViewMedium) string {
 	return "[" + name + "]"
 }
 
-// ViewHead returns the facts about the file of a view: its format and, for a single conversation, its
+// FileHead returns the facts about the file of a view: its format and, for a single conversation, its
 // messages and its model.
-func ViewHead(v *survey.View, esc escaper) string {
+func FileHead(v *survey.View, esc func(string) string) string {
 	words := []string{esc(v.Format)}
 	if len(v.Conversations) != 1 {
 		return strings.Join(append(words, transcript.Plural(len(v.Conversations), "conversation")), ", ")
@@ -148,16 +152,16 @@ func ViewHead(v *survey.View, esc escaper) string {
 	return strings.Join(append(words, conversationFacts(&v.Conversations[0], esc)...), ", ")
 }
 
-// ViewTitle names a conversation of a view of several, with its messages and its model.
-func ViewTitle(c *survey.ViewConversation, esc escaper) string {
+// ConversationHead names a conversation of a view of several, with its messages and its model.
+func ConversationHead(c *survey.ViewConversation, esc func(string) string) string {
 	name := "conversation " + strconv.Itoa(c.Number)
-	if c.ID != "" {
+	if c.ID != "" && c.ID != strconv.Itoa(c.Number) {
 		name += ", " + esc(c.ID)
 	}
 	return name + ": " + strings.Join(conversationFacts(c, esc), ", ")
 }
 
-func conversationFacts(c *survey.ViewConversation, esc escaper) []string {
+func conversationFacts(c *survey.ViewConversation, esc func(string) string) []string {
 	words := []string{transcript.Plural(c.Of, "message")}
 	if c.Model != "" {
 		words = append(words, esc(c.Model))
@@ -174,7 +178,7 @@ func HiddenNote(c *survey.ViewConversation) string {
 }
 
 // MessageHead returns the number, role and time of a message.
-func MessageHead(m *survey.ViewMessage, compared bool, esc escaper) string {
+func MessageHead(m *survey.ViewMessage, compared bool, esc func(string) string) string {
 	number := strconv.Itoa(m.Number)
 	switch {
 	case m.Number == 0:
@@ -192,4 +196,15 @@ func MessageHead(m *survey.ViewMessage, compared bool, esc escaper) string {
 		words = append(words, strings.TrimSuffix(strings.Replace(m.Time, "T", " ", 1), "Z"))
 	}
 	return strings.Join(words, " · ")
+}
+
+// Lines compares two texts line by line, and returns all lines of both. It ignores whether the last
+// line ends in a line feed.
+func Lines(before, after string) ([]udiff.Line, error) {
+	from, to := strings.TrimSuffix(before, "\n")+"\n", strings.TrimSuffix(after, "\n")+"\n"
+	d, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), strings.Count(from, "\n"))
+	if err != nil || len(d.Hunks) == 0 {
+		return nil, err
+	}
+	return d.Hunks[0].Lines, nil
 }
