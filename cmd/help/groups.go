@@ -31,7 +31,7 @@ var groups = []group{
 	{"What stays", "keep-last keep-first keep-rounds pin protect protect-tool protect-path only messages message freeze-prefix tags unpin"},
 	{"What goes", "thinking target-model images cap drop-hidden"},
 	{"When to act", "window reserve threshold profile profile-threshold always min-messages min-gap min-tokens min-gain min-stage-gain"},
-	{"Input", "format select api include exclude jobs shard merge top null max-memory"},
+	{"Input", "last project tool format select api include exclude jobs shard merge top null max-memory"},
 	{"Output", "output out-dir in-place force dry-run stash verify-restore session-id on-error pair-by-position manifest resume fail-fast"},
 	{"Report", "diff explain verbose quiet no-progress json report report-format summary events color"},
 	{"Counting tokens", "model tokenizer calibrate models"},
@@ -42,6 +42,11 @@ var groups = []group{
 		"no-redact retries timeout rpm tpm"},
 	{"Other programs", "validator before after exec-env exec-timeout exec-failure"},
 	{"Settings and help", "config help"},
+}
+
+// ownGroups lists groups of one command, in front of the others.
+var ownGroups = map[string][]group{
+	"view": {{"What is shown", "messages hidden no-thinking full format select"}, {"Comparison", "before after stash side-by-side"}, {"Output", "markdown html json report report-format force no-pager color"}},
 }
 
 // ModelGroup is the title of the flags for summaries by a model.
@@ -55,6 +60,7 @@ var common = map[string]string{
 	"filter":  "target strategy preset keep-last thinking images format null on-error jobs max-memory model llm quiet config",
 	"check":   "max-tokens valid max-growth min-savings min-retention baseline expect target strategy format strict json report-format model config",
 	"compare": "target strategy recall price keep-last protect-tool thinking images format select json report report-format model config",
+	"view":    "messages before after stash full hidden no-thinking markdown html json side-by-side select format no-pager color",
 	"explain": "message target strategy preset window keep-last protect-tool thinking images format select json verbose model config",
 }
 
@@ -64,7 +70,7 @@ var values = map[string]string{
 	"api-key-file": "FILE", "config": "FILE|none", "summary": "FILE|-", "out-dir": "DIR", "expect": "DIR", "stash": "DIR", "llm-cache": "DIR",
 	"dir": "DIR", "in-place": "SUFFIX", "model": "MODEL", "llm-model": "MODEL", "llm-fallback-model": "MODEL", "target-model": "MODEL",
 	"tokenizer": "NAME", "format": "FORMAT", "select": "ID|N", "profile": "NAME", "base-url": "URL", "api-key-env": "NAME", "exec-env": "NAME",
-	"max-cost": "USD", "price": "USD", "command": "COMMAND", "via": "FILE", "api": "API", "valid": "API",
+	"before": "FILE", "after": "FILE", "max-cost": "USD", "price": "USD", "command": "COMMAND", "via": "FILE", "api": "API", "valid": "API",
 }
 
 // kinds names the values of flags by their types.
@@ -105,7 +111,7 @@ func Groups(c *cobra.Command) (list []Flags) {
 	if len(all) <= few {
 		return []Flags{{"Flags", all}}
 	}
-	for _, g := range groups {
+	for _, g := range slices.Concat(ownGroups[c.Name()], groups) {
 		list = appendGroup(list, g.title, pick(rest, g.names))
 	}
 	all = slices.DeleteFunc(all, func(f *pflag.Flag) bool { return rest[f.Name] == nil })
