@@ -80,7 +80,7 @@ func TestUnexplained(t *testing.T) {
 		"Markers stay. A *marker* is a phrase.": "marker",
 		"# Marker\n\n`marker`\n\n| marker |\n":  "",
 		"A stash and its presets":               "stash, preset",
-		"The effective\nview":                   "", // a line break hides it
+		"The effective\nview":                   "effective view",
 	} {
 		if got := strings.Join(unexplained(document), ", "); got != want {
 			t.Errorf("%q: got %q, want %q", document, got, want)

@@ -131,18 +131,19 @@ var terms = regexp.MustCompile(`(?i)(.?)\b(marker|stash|preset|mirror|effective 
 // unexplained returns the terms that a document uses before it explains them.
 func unexplained(document string) (list []string) {
 	document = withoutSpans(blocks.ReplaceAllString(document, "\n"))
-	seen := map[string]bool{}
+	var kept []string
 	for line := range strings.Lines(document) {
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") {
-			continue
+		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") {
+			kept = append(kept, strings.Fields(line)...)
 		}
-		for _, m := range terms.FindAllStringSubmatch(line, -1) {
-			term := strings.ToLower(m[2])
-			if !seen[term] && m[1] != "*" && m[1] != "[" {
-				list = append(list, term)
-			}
-			seen[term] = true
+	}
+	seen := map[string]bool{}
+	for _, m := range terms.FindAllStringSubmatch(strings.Join(kept, " "), -1) {
+		term := strings.ToLower(m[2])
+		if !seen[term] && m[1] != "*" && m[1] != "[" {
+			list = append(list, term)
 		}
+		seen[term] = true
 	}
 	return list
 }
