@@ -50,18 +50,7 @@ how small a conversation becomes, --min-gain demands a least saving of the run, 
 --min-stage-gain of each strategy. A conversation that is not condensed is copied, the report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
-output still holds:
-
-  answered  requests (typed texts) with an answer, of those that had one before
-  closing   closing answers, the last texts of their turns, that keep a sentence at
-            their place
-  last      1 if the last answer is kept word for word
-  prose     paragraphs of the model that are whole, of those that are left
-  facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
-            more), and the share that is bound: still in its line, or among the same
-            words; not measured with fewer than 20 facts
-  user      typed text that is kept word for word
-  todos     open items of the newest todo list
+output still holds: condense help report explains them.
 
 --min-retention 0.9 demands this share for every measure of each conversation; for facts,
 the bound share counts. --min-retention last=1,facts=0.8 demands shares for single
@@ -184,6 +173,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
+	c.addNextSteps(report)
 	return report, nil
 }
 

@@ -40,6 +40,12 @@ type Report struct {
 	Retained      *Retained      `json:"retained,omitempty"`  // retention over all conversations; absent when nothing changed
 	Conversations []Conversation `json:"conversations"`       // in the order of the file
 	Faults        []Fault        `json:"faults"`              // damage in the bytes of the input, which is copied
+
+	// Facts for people, which the JSON report does not contain.
+	Price  float64 `json:"-"` // US dollars for a million tokens of the model's input; 0 when not known
+	Resume string  `json:"-"` // how to go on with the output in the tool that made the input; "" when not known
+	Undo   string  `json:"-"` // how to take the run back; "" when nothing was replaced
+	Ran    string  `json:"-"` // the command line, and when it ran; "" when not known
 }
 
 // CondenseVersion returns the version of the build.

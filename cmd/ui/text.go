@@ -9,17 +9,19 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// writeReport writes the report for a person: a headline, tables by conversation, stage and kind of
-// content, and remarks. With o.Verbose it lists every edit and every fault. With o.Explain the edits
-// are a table.
+// writeReport writes the report for a person: a headline, what became of the file, and the next steps.
+// With o.Verbose it has tables by conversation, stage and kind of content, and all remarks, edits and
+// faults. With o.Explain the edits are a table.
 func writeReport(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(w, o)
 	p.headline(r)
-	p.sentences(content.Outcomes(r, escape.Line))
-	p.tables(r)
-	p.section(content.Unreached(r, p.listed(r), escape.Line))
-	p.section(p.rest(r))
-	if o.Verbose > 0 {
+	if o.Verbose == 0 {
+		p.sentences(content.Brief(r, escape.Line))
+	} else {
+		p.sentences(content.Outcomes(r, escape.Line))
+		p.tables(r)
+		p.section(content.Unreached(r, len(r.Conversations), escape.Line))
+		p.section(p.rest(r))
 		p.faults(r)
 	}
 	switch {
@@ -28,6 +30,7 @@ func writeReport(w io.Writer, r *report.Report, o Options) error {
 	case o.Verbose > 0:
 		p.edits(r)
 	}
+	p.section(content.NextSteps(r, o.Verbose == 0, escape.Line))
 	return p.Flush()
 }
 
@@ -50,39 +53,20 @@ func (p *page) headline(r *report.Report) {
 
 // tables writes the tables of tokens before and after.
 func (p *page) tables(r *report.Report) {
-	p.table(content.ConversationTable(r, p.listed(r), escape.Line))
+	p.table(content.ConversationTable(r, len(r.Conversations), escape.Line))
 	p.table(content.StageTable(r, escape.Line, escape.Line))
-	if r.Changed || p.Verbose > 0 {
-		p.table(content.KindTable(r, p.terminal(), escape.Line))
-	}
-	if p.Verbose > 0 {
-		p.table(content.DialogueTable(r))
-		p.table(content.RetainedTable(r, escape.Line))
-	}
-}
-
-// listed returns the number of conversations that the page lists.
-func (p *page) listed(r *report.Report) int {
-	if p.Verbose > 0 {
-		return len(r.Conversations)
-	}
-	return min(content.Listed, len(r.Conversations))
+	p.table(content.KindTable(r, p.terminal(), escape.Line))
+	p.table(content.DialogueTable(r))
+	p.table(content.RetainedTable(r, escape.Line))
 }
 
 // rest writes the part below the tables.
 func (p *page) rest(r *report.Report) []content.Remark {
 	out := content.Remarks(r, escape.Line)
 	if n := len(content.Faults(r, escape.Line)); n > 0 {
-		text := content.CopiedFaults(n)
-		if p.Verbose == 0 {
-			text += " (-v lists them)"
-		}
-		out = append(out, content.Remark{Tone: content.Warn, Text: text})
+		out = append(out, content.Remark{Tone: content.Warn, Text: content.CopiedFaults(n)})
 	}
-	if p.Verbose > 0 {
-		out = append(out, content.Remark{Tone: content.Faint, Text: "format " + escape.Line(r.Format) + ", condense " + escape.Line(r.Condense)})
-	}
-	return out
+	return append(out, content.Remark{Tone: content.Faint, Text: "format " + escape.Line(r.Format) + ", condense " + escape.Line(r.Condense)})
 }
 
 // section writes sentences after an empty line.

@@ -114,33 +114,43 @@ type Remark struct {
 	Text string
 }
 
+// Context returns a remark on the limits of the project.
+func Context(r *report.Report, esc escaper) []Remark {
+	if len(r.Limits) == 0 {
+		return nil
+	}
+	return []Remark{{Warn, "the project's condense.yaml sets " + esc(strings.Join(r.Limits, ", "))}}
+}
+
 // Outcomes returns remarks on the limits of the project, on where the result was written, whether it met the target, and what it
 // retained.
 func Outcomes(r *report.Report, esc escaper) []Remark {
-	var out []Remark
-	if len(r.Limits) > 0 {
-		out = append(out, Remark{Warn, "the project's condense.yaml sets " + esc(strings.Join(r.Limits, ", "))})
-	}
-	switch {
-	case r.DryRun && !r.Changed:
-		out = append(out, Remark{Plain, "dry run: nothing was written" + unasked(r) + "; it is " + strings.Join(Counted(r), ", ")})
-	case r.DryRun:
-		out = append(out, Remark{Plain, "dry run: nothing was written" + unasked(r)})
-	case r.Backup != "":
-		out = append(out, Remark{Plain, "written to " + esc(r.Output) + ", the original is kept as " + esc(r.Backup)})
-	case r.Output != "" && r.Output != "-":
-		out = append(out, Remark{Plain, "written to " + esc(r.Output)})
-	}
+	out := append(Context(r, esc), written(r, esc)...)
 	out = append(out, decided(r, esc)...)
 	if len(r.Conversations) == 1 {
 		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
-	for _, text := range []string{dialogue(r), retained(r)} {
+	for _, text := range []string{dialogue(r, true), retained(r), Money(r)} {
 		if text != "" {
 			out = append(out, Remark{Plain, text})
 		}
 	}
 	return out
+}
+
+// written returns a remark on where the result was written.
+func written(r *report.Report, esc escaper) []Remark {
+	switch {
+	case r.DryRun && !r.Changed:
+		return []Remark{{Plain, "dry run: nothing was written" + unasked(r) + "; it is " + strings.Join(Counted(r), ", ")}}
+	case r.DryRun:
+		return []Remark{{Plain, "dry run: nothing was written" + unasked(r)}}
+	case r.Backup != "":
+		return []Remark{{Plain, "written to " + esc(r.Output) + ", the original is kept as " + esc(r.Backup)}}
+	case r.Output != "" && r.Output != "-":
+		return []Remark{{Plain, "written to " + esc(r.Output)}}
+	}
+	return nil
 }
 
 // unasked returns the caveat of a dry run in which a model was not asked.
@@ -231,13 +241,15 @@ func Unreached(r *report.Report, limit int, esc escaper) []Remark {
 	return out
 }
 
+const notePrefix = "note: "
+
 // Remarks returns the other remarks: removed messages, how tokens were counted, notes.
 func Remarks(r *report.Report, esc escaper) []Remark {
 	out := append(removed(r), refusals(r, esc)...)
 	out = append(out, asked(r, esc)...)
 	out = append(out, counting(r, esc)...)
 	for _, n := range r.Notes {
-		out = append(out, Remark{Plain, "note: " + esc(n)})
+		out = append(out, Remark{Plain, notePrefix + esc(n)})
 	}
 	return out
 }

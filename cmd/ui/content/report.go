@@ -78,8 +78,9 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 }
 
 // dialogue returns "dialogue: answered 7/7 · closing answers 6/7 · last answer kept · prose 0.93 ·
-// gaps 12 · records 5", without the parts that the input lacks, or "" when nothing changed.
-func dialogue(r *report.Report) string {
+// gaps 12 · records 5", without the parts that the input lacks, or "" when nothing changed. The last
+// three parts are left out unless all is set.
+func dialogue(r *report.Report, all bool) string {
 	k := r.Retained
 	if k == nil {
 		return ""
@@ -100,13 +101,13 @@ func dialogue(r *report.Report) string {
 	default:
 		parts = append(parts, "last answers "+ofAll(k.Last))
 	}
-	if k.Paragraphs.Before > 0 {
+	if all && k.Paragraphs.Before > 0 {
 		parts = append(parts, "prose "+Hundredths(k.Paragraphs.Left()))
 	}
-	if k.Gaps > 0 {
+	if all && k.Gaps > 0 {
 		parts = append(parts, "gaps "+transcript.Number(k.Gaps))
 	}
-	if k.Records > 0 {
+	if all && k.Records > 0 {
 		parts = append(parts, "records "+transcript.Number(k.Records))
 	}
 	if parts == nil {

@@ -26,11 +26,11 @@ func TestDialogue(t *testing.T) {
 		"dialogue: records 1":                  {Records: 1},
 		"dialogue: gaps 1,200 · records 1,300": {Gaps: 1200, Records: 1300},
 	} {
-		if got := dialogue(&report.Report{Retained: k}); got != want {
+		if got := dialogue(&report.Report{Retained: k}, true); got != want {
 			t.Errorf("%+v: %q, want %q", *k, got, want)
 		}
 	}
-	if got := dialogue(&report.Report{}); got != "" {
+	if got := dialogue(&report.Report{}, true); got != "" {
 		t.Errorf("nothing changed: %q", got)
 	}
 }

@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"strings"
+
+	"condense/cmd/report"
+	"condense/transcript/token"
+
+	"github.com/spf13/cobra"
+)
+
+// addNextSteps adds to the report of a written output how to go on with it, how to take the run back,
+// and what the model's input costs.
+func (c *condensed) addNextSteps(r *report.Report) {
+	if price, ok := token.BuiltInPrices().Find(r.Tokenizer.Model); ok && r.Tokenizer.Model != "" {
+		r.Price = price.Input
+	}
+	if !r.Changed {
+		return
+	}
+	if r.Backup != "" {
+		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
+	}
+	if r.Output == r.Input && r.Output != "-" {
+		r.Resume = c.resumption(r.Output)
+	}
+}
+
+// resumption returns the command line with which the client of the format continues the session in
+// file, or a remark how it does; "" if neither is known.
+func (c *condensed) resumption(file string) string {
+	how, id := c.File.Dialect.Resumption(), c.SessionID
+	if id == "" && len(c.File.Convs) > 0 {
+		id = c.File.Convs[0].ID
+	}
+	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
+		return how.Note
+	}
+	command := strings.NewReplacer("ID", shellWord(id), "FILE", shellWord(file)).Replace(how.Command)
+	if folder := c.File.Folder(); folder != "" {
+		command = "cd " + shellWord(folder) + " && " + command
+	}
+	if how.Note != "" {
+		command += "   # " + how.Note
+	}
+	return command
+}
+
+// newReportHelp returns the help topic about the words of reports: condense help report.
+func newReportHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "report",
+		Short: "What the words of a report mean",
+		Long: `The report of a run has at most eight lines, and then the next steps. With -v it also has
+tables, every remark and every change.
+
+The first line has the sizes before and after, the strategy, and the unit in which tokens
+are counted. Every number is counted on the output, after it was decoded again.
+
+Shares of the conversation that the output still holds:
+
+  answered         requests (typed texts) with an answer, of those that had one before
+  closing answers  last texts of turns that keep a sentence at their place
+  last answer      the last text of the model: kept if it is there word for word
+  prose            paragraphs of the model that are whole, of those that are left
+  facts            paths, errors, commands, identifiers, numbers, constraints that are
+                   still named; rare ones weigh more
+  bound            facts that are still at their place: in the same line, or among the
+                   same words; not measurable with fewer than 20 facts
+  user text        typed text that is there word for word
+  todos            open items of the newest todo list
+
+Other words:
+
+  gaps             markers that stand for omitted text
+  records          lines that stand for calls
+  unit             the smallest run of messages that is removed as a whole: a prompt, an
+                   answer, a call with its result
+  pinned           protected by a rule or a flag: never removed, or never changed
+  hidden messages  messages that the model does not see: they are copied as they are
+  first changed    the first message that differs. A prompt that a provider has cached
+                   is valid up to there
+  pays after       turns until writing the rest of the cached prompt again has paid
+  framing          tokens that an API adds around messages and calls; not counted
+  faults           damage in the input, which is copied
+
+The provider's count of the last request can differ from the count of the file: a request
+has instructions and tools that the file does not name.`,
+	}
+}
