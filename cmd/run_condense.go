@@ -30,17 +30,17 @@ type condensed struct {
 }
 
 // condenseSource decodes a source and condenses it. It writes nothing but the log.
-func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
+func condenseSource(ctx context.Context, src []byte, o *runOptions, count *counting, log *events) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
 		return nil, err
 	}
-	return condenseFile(ctx, file, o, counter, log)
+	return condenseFile(ctx, file, o, count, log)
 }
 
 // condenseFile condenses a decoded source. It does not change file.
-func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
-	counter, note, err := o.fitted(counter, file.Convs)
+func condenseFile(ctx context.Context, file *format.File, o *runOptions, count *counting, log *events) (*condensed, error) {
+	counter, note, err := count.of(file.Convs)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,8 @@ func CondenseVersion() string {
 // A Tokenizer describes how tokens were counted.
 type Tokenizer struct {
 	Name   string  `json:"name"`             // encoding or unit: o200k_base, bytes4
-	Model  string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
+	Model  string  `json:"model,omitempty"`  // the model as which tokens were counted
+	Named  bool    `json:"named,omitempty"`  // set if the file names the model, not a flag
 	Method string  `json:"method"`           // exact, calibrated or estimate
 	Factor float64 `json:"factor"`           // tokens for each unit; 1 when exact
 	Band   float64 `json:"band"`             // known error of counts in percent, either way; 0 when exact or not known

@@ -51,7 +51,8 @@ type codexRollout struct {
 	live        []int // the visible messages so far
 	events      []codexEvent
 	rollbacks   []codexRollback
-	awaitsUsage int // the last assistant message, if it has no usage yet; else None
+	awaitsUsage int    // the last assistant message, if it has no usage yet; else None
+	writer      string // the model of the current turn
 }
 
 // codexRollback is a record that takes turns back.
@@ -100,6 +101,9 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	case kind == "session_meta":
 		r.header(body)
 	default:
+		if kind == "turn_context" {
+			r.writer = body.Get("model").Str()
+		}
 		r.aside(i, body)
 	}
 }
@@ -126,7 +130,7 @@ func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 		r.msgs[msg].Time = timestamp(v)
 		r.live = append(r.live, msg)
 		if r.msgs[msg].Role == transcript.Assistant {
-			r.awaitsUsage = msg
+			r.awaitsUsage, r.msgs[msg].Model = msg, r.writer
 		}
 	}
 }

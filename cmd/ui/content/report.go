@@ -8,6 +8,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
+	"condense/transcript/token"
 )
 
 // EditTable returns a table of edits: place, content, what is left of it, and the reason.
@@ -309,6 +310,9 @@ func InputName(r *report.Report, esc escaper) string {
 // Counted returns the changes of a run in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
 	tokens := changeOf(r.Tokens, "token")
+	if r.Tokenizer.Method == token.Calibrated || r.Tokenizer.Method == token.Estimate {
+		tokens = "~" + strings.Replace(tokens, "→ ", "→ ~", 1)
+	}
 	if r.Tokens.Before != r.Tokens.After {
 		tokens += " (" + Percent(r.Tokens) + ")"
 	}
