@@ -169,6 +169,10 @@ func (o *tokensOptions) ofConversation(src []byte) string {
 	if total == 0 {
 		return ""
 	}
-	return "this is a saved conversation, whose messages have " + transcript.Number(total) + " tokens as " +
+	about := ""
+	if counter.Method() != token.Exact {
+		about = "~"
+	}
+	return "this is a saved conversation, whose messages have " + about + transcript.Number(total) + " tokens as " +
 		cmp.Or(counter.Model(), counter.Name()) + " counts: condense stats FILE"
 }

@@ -310,8 +310,8 @@ func InputName(r *report.Report, esc escaper) string {
 // Counted returns the changes of a run in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
 	tokens := changeOf(r.Tokens, "token")
-	if r.Tokenizer.Method == token.Calibrated || r.Tokenizer.Method == token.Estimate {
-		tokens = "~" + strings.Replace(tokens, "→ ", "→ ~", 1)
+	if about := About(&r.Tokenizer); about != "" {
+		tokens = about + strings.Replace(tokens, "→ ", "→ "+about, 1)
 	}
 	if r.Tokens.Before != r.Tokens.After {
 		tokens += " (" + Percent(r.Tokens) + ")"
@@ -321,6 +321,14 @@ func Counted(r *report.Report) []string {
 		out = append(out, transcript.Number(n)+" conversations")
 	}
 	return out
+}
+
+// About returns "~", which marks counts that may be off, or "" for exact counts.
+func About(t *report.Tokenizer) string {
+	if t.Method == token.Calibrated || t.Method == token.Estimate {
+		return "~"
+	}
+	return ""
 }
 
 // Unchanged returns the sentence for a run that changed nothing.
