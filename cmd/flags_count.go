@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/transcript"
 	"condense/transcript/token"
@@ -97,8 +98,8 @@ func (o *countOptions) counting(ctx context.Context) (*counting, error) {
 	w := &counting{calibrate: o.calibrate}
 	if o.model == autoModel || o.model == "" {
 		w.base, err = table.Named(o.tokenizer)
-	} else {
-		w.base, err = table.Counter(o.model)
+	} else if w.base, err = table.Counter(o.model); err != nil {
+		err = config.Unknown(err, o.model, modelNames(table))
 	}
 	if err != nil {
 		return nil, &usageError{err: err, hint: "condense models lists the models"}

@@ -66,7 +66,7 @@ var (
 	}
 	Codex = Profile{
 		Name: "codex", Doc: "Codex, resuming a rollout",
-		Rules: []*Rule{&RolloutHeader, &RolloutLine, &rolloutPairs, &reasoningOrphan},
+		Rules: []*Rule{&RolloutHeader, &RolloutLine, &Ordinal, &rolloutPairs, &reasoningOrphan},
 	}
 	Gemini = Profile{
 		Name: "gemini", Doc: "Gemini contents",
