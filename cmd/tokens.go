@@ -169,10 +169,7 @@ func (o *tokensOptions) ofConversation(src []byte) string {
 	if total == 0 {
 		return ""
 	}
-	about := ""
-	if counter.Method() != token.Exact {
-		about = "~"
-	}
-	return "this is a saved conversation, whose messages have " + about + transcript.Number(total) + " tokens as " +
+	how := report.TokenizerOf(counter)
+	return "this is a saved conversation, whose messages have " + how.About() + transcript.Number(total) + " tokens as " +
 		cmp.Or(counter.Model(), counter.Name()) + " counts: condense stats FILE"
 }

@@ -10,6 +10,8 @@ package report
 import (
 	"runtime/debug"
 	"slices"
+
+	"condense/transcript/token"
 )
 
 // ReportVersion is the version of the JSON report. It rises when a member
@@ -62,6 +64,14 @@ type Tokenizer struct {
 	Source string  `json:"source,omitempty"` // where the factor comes from
 	Flat   int     `json:"flat"`             // images of unknown size, documents and recordings of the result, each of which counts the same
 	Window int     `json:"context_window"`   // tokens of the model's context window, request and answer; 0 when not known
+}
+
+// About returns "~", which marks counts that may be off, or "" for exact counts.
+func (t *Tokenizer) About() string {
+	if t.Method == token.Calibrated || t.Method == token.Estimate {
+		return "~"
+	}
+	return ""
 }
 
 // A Change holds a number before and after a run.

@@ -21,7 +21,9 @@ func TestModelsOf(t *testing.T) {
 	hidden.Hidden = true
 	user := transcripttest.User("Look.")
 	user.Model = "gpt-4"
-	one := func(msgs ...*transcript.Message) *transcript.Conversation { return transcripttest.Conversation(msgs...) }
+	one := func(msgs ...*transcript.Message) *transcript.Conversation {
+		return transcripttest.Conversation(msgs...)
+	}
 	named := one(user)
 	named.Model = "gpt-4o"
 	for _, tt := range []struct {

@@ -8,7 +8,6 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
-	"condense/transcript/token"
 )
 
 // EditTable returns a table of edits: place, content, what is left of it, and the reason.
@@ -310,7 +309,7 @@ func InputName(r *report.Report, esc escaper) string {
 // Counted returns the changes of a run in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
 	tokens := changeOf(r.Tokens, "token")
-	if about := About(&r.Tokenizer); about != "" {
+	if about := r.Tokenizer.About(); about != "" {
 		tokens = about + strings.Replace(tokens, "→ ", "→ "+about, 1)
 	}
 	if r.Tokens.Before != r.Tokens.After {
@@ -321,14 +320,6 @@ func Counted(r *report.Report) []string {
 		out = append(out, transcript.Number(n)+" conversations")
 	}
 	return out
-}
-
-// About returns "~", which marks counts that may be off, or "" for exact counts.
-func About(t *report.Tokenizer) string {
-	if t.Method == token.Calibrated || t.Method == token.Estimate {
-		return "~"
-	}
-	return ""
 }
 
 // Unchanged returns the sentence for a run that changed nothing.
