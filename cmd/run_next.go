@@ -3,10 +3,10 @@ package cmd
 import (
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"condense/cmd/report"
 	"condense/transcript/token"
-
-	"github.com/spf13/cobra"
 )
 
 // addNextSteps adds to the report of a written output how to go on with it, how to take the run back,
@@ -33,8 +33,11 @@ func (c *condensed) resumption(file string) string {
 	if id == "" && len(c.File.Convs) > 0 {
 		id = c.File.Convs[0].ID
 	}
-	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
+	switch {
+	case how.Command == "":
 		return how.Note
+	case strings.Contains(how.Command, "ID") && !namedAfter(file, id):
+		return "" // the client would not find the session there
 	}
 	command := strings.NewReplacer("ID", shellWord(id), "FILE", shellWord(file)).Replace(how.Command)
 	if folder := c.File.Folder(); folder != "" {
@@ -44,6 +47,13 @@ func (c *condensed) resumption(file string) string {
 		command += "   # " + how.Note
 	}
 	return command
+}
+
+// namedAfter reports whether the path of a file has the beginning of the id of its session, as clients
+// name their files.
+func namedAfter(file, id string) bool {
+	const beginning = 8
+	return len(id) >= beginning && strings.Contains(file, id[:beginning])
 }
 
 // newReportHelp returns the help topic about the words of reports: condense help report.

@@ -15,6 +15,9 @@ import (
 // briefLines limits the lines of a short report, the headline included.
 const briefLines = 8
 
+// mostWarnings limits the warnings that stand in front of what the output retained.
+const mostWarnings = 2
+
 // A ranked remark has a rank, by which a short report chooses remarks. Lower ranks come first.
 type ranked struct {
 	Remark
@@ -37,12 +40,16 @@ func Brief(r *report.Report, esc escaper) []Remark {
 	add(first, targets(r, esc)...)
 	add(second, sentence(dialogue(r, false)), sentence(retained(r)))
 	add(third, sentence(savedKinds(r, esc)), sentence(Money(r)))
+	warnings := 0
 	for _, m := range Remarks(r, esc) {
 		switch {
-		case m.Tone == Warn:
+		case m.Tone == Warn && warnings < mostWarnings:
+			warnings++
 			add(first, m)
-		case strings.HasPrefix(m.Text, notePrefix):
+		case m.Tone == Warn:
 			add(last, m)
+		case strings.HasPrefix(m.Text, notePrefix):
+			add(second, m)
 		}
 	}
 	if n := len(Faults(r, esc)); n > 0 {
@@ -89,7 +96,7 @@ func targets(r *report.Report, esc escaper) []Remark {
 	if missed == 0 {
 		return nil
 	}
-	return []Remark{{Warn, fmt.Sprintf("%s of %s over the target (-v lists them)", transcript.Plural(missed, "conversation"), transcript.Number(len(r.Conversations)))}}
+	return []Remark{{Warn, fmt.Sprintf("%s of %s conversations are over the target (-v lists them)", transcript.Number(missed), transcript.Number(len(r.Conversations)))}}
 }
 
 // mostKinds limits the kinds of content that a line about savings names.
@@ -125,7 +132,7 @@ func Money(r *report.Report) string {
 		return ""
 	}
 	dollars := float64(saved) * r.Price / 1e6
-	return fmt.Sprintf("each request costs %s less, or %s with a cached prompt (%s for a million tokens, %s)",
+	return fmt.Sprintf("each request costs %s less, or %s with a cached prompt (%s for a million tokens, prices of %s)",
 		cents(dollars), cents(dollars*cachedShare), "$"+Factor(r.Price), token.PricesDate)
 }
 
