@@ -82,7 +82,7 @@ func valueOf(f *pflag.Flag) string {
 	name, generic := kinds[kind]
 	special := values[f.Name]
 	switch {
-	case special != "" && (name != "" || !generic):
+	case special != "" && (name != "" || strings.Contains(kind, "|")):
 		return special
 	case generic:
 		return name
