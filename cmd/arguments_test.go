@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -144,6 +145,31 @@ func TestCompleteIDs(t *testing.T) {
 		}
 		if code != exitOK || (lines == "") != (want == "") || !strings.Contains(lines, want) {
 			t.Errorf("%s: exit code %d: %q\n%s", args, code, out, printed)
+		}
+	}
+}
+
+// TestNextSteps checks that the report of a session that was replaced names the commands that resume it
+// and that take the run back.
+func TestNextSteps(t *testing.T) {
+	data, err := os.ReadFile("../testdata/sessions/claude-code/session.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "cb8c670b-8787-451e-b35f-93b46456f252"
+	dir := t.TempDir()
+	for name, resumes := range map[string]bool{id + ".jsonl": true, "copy.jsonl": false} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, printed, code := run(nil, "run", "-w", "-t", "50%", path)
+		if code != exitOK || strings.Contains(printed, "resume: cd /home/lena/tidewatch && claude --resume "+id+"\n") != resumes ||
+			!strings.Contains(printed, "undo: mv "+path+".bak "+path+"\n") {
+			t.Errorf("%s: exit code %d:\n%s", name, code, printed)
+		}
+		if _, printed, _ := run(nil, "run", "-n", "-t", "30%", path); strings.Contains(printed, "undo:") || strings.Contains(printed, "resume:") {
+			t.Errorf("a dry run has nothing to undo:\n%s", printed)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"condense/cmd/report"
@@ -107,5 +108,17 @@ func TestGolden(t *testing.T) {
 		"report-empty.json":   asJSON(&report.Report{Version: report.ReportVersion}),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
+	}
+}
+
+// TestShortReport checks that a report without -v has at most eight lines before the next steps.
+func TestShortReport(t *testing.T) {
+	for i, r := range []*report.Report{
+		session(), several(14), unchangedRun(), belowFloor(), estimated(), calibrated(), tagged(), hostile(nasty), byProgram(), leftAlone(), byModel(), {},
+	} {
+		text, _, _ := strings.Cut(string(rendered(t, text(r, Options{}))), "\n\n")
+		if n := strings.Count(strings.TrimSpace(text), "\n") + 1; n > 8 {
+			t.Errorf("report %d has %d lines:\n%s", i, n, text)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
+	"condense/transcript/token"
 )
 
 func plain(s string) string { return s }
@@ -227,5 +228,39 @@ func TestOutcomeLimits(t *testing.T) {
 	got := Outcomes(&report.Report{Limits: []string{"max-cost", "target"}}, plain)
 	if len(got) == 0 || got[0].Text != "the project's condense.yaml sets max-cost, target" || got[0].Tone != Warn {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestMoney checks what a request costs less, for prices that are known.
+func TestMoney(t *testing.T) {
+	one := func(before, after int, price float64, conversations int) *report.Report {
+		return &report.Report{Tokens: report.Change{Before: before, After: after}, Price: price, Conversations: make([]report.Conversation, conversations)}
+	}
+	for want, r := range map[string]*report.Report{
+		"each request costs $0.30 less, or $0.030 with a cached prompt ($3 for a million tokens, prices of " + token.PricesDate + ")":     one(150_000, 50_000, 3, 1),
+		"each request costs $0.0015 less, or $0.00015 with a cached prompt ($5 for a million tokens, prices of " + token.PricesDate + ")": one(1000, 700, 5, 1),
+	} {
+		if got := Money(r); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for _, r := range []*report.Report{one(100, 50, 0, 1), one(100, 100, 3, 1), one(100, 120, 3, 1), one(100, 50, 3, 2)} {
+		if got := Money(r); got != "" {
+			t.Errorf("%+v: %q", r, got)
+		}
+	}
+}
+
+// TestNextSteps checks the lines below a report.
+func TestNextSteps(t *testing.T) {
+	r := &report.Report{Changed: true, Resume: "claude --resume 1", Undo: "mv a.bak a"}
+	if got := NextSteps(r, true, plain); len(got) != 3 || got[0].Text != "resume: claude --resume 1" || got[1].Text != "undo: mv a.bak a" {
+		t.Errorf("got %v", got)
+	}
+	if got := NextSteps(&report.Report{}, true, plain); got != nil {
+		t.Errorf("nothing changed: %v", got)
+	}
+	if got := NextSteps(&report.Report{Changed: true}, false, plain); got != nil {
+		t.Errorf("with everything: %v", got)
 	}
 }
