@@ -74,7 +74,7 @@ func (s *claudeCodeSession) attached(mb *messageBuilder, a, rendered rawjson.Val
 		}
 		before := len(mb.m.Blocks)
 		if typed {
-			mb.segments(text, text.Str(), slot, typedIn(text.Str(), a.Get("prompt").Str()))
+			mb.queued(text, a.Get("prompt"), slot, s.l.Slot(i))
 		} else {
 			mb.textBy(text, slot, transcript.Injected)
 		}
@@ -136,23 +136,27 @@ func queuedByPerson(a rawjson.Value) bool {
 	return !a.Get("commandMode").Is("task-notification") && !a.Get("isMeta").Bool()
 }
 
-// typedIn cuts the rendered text of a queued command into the typed prompt and the words
-// of the client around it. A text without the prompt counts as typed.
-func typedIn(text, prompt string) []segment {
-	from := strings.Index(text, prompt)
-	if from < 0 || prompt == "" {
-		return []segment{{0, len(text), transcript.Text, transcript.Typed, ""}}
+// queued adds the rendered text of a queued command: the typed prompt, which the attachment
+// repeats, and the words of the client around it. A text without the prompt counts as typed.
+func (mb *messageBuilder) queued(text, prompt rawjson.Value, slot, record int) {
+	full, words := text.Str(), prompt.Str()
+	from := strings.Index(full, words)
+	if from < 0 || strings.TrimSpace(words) == "" || text.Span() == prompt.Span() {
+		by, _ := userOrigin(full, false)
+		mb.segments(text, full, slot, []segment{{0, len(full), transcript.Text, by, ""}})
+		return
 	}
-	to := from + len(prompt)
-	var cut []segment
-	if strings.TrimSpace(text[:from]) != "" {
-		cut = append(cut, segment{0, from, transcript.Text, transcript.Injected, ""})
+	add := func(from, to int, by transcript.Origin) {
+		if strings.TrimSpace(full[from:to]) != "" {
+			mb.segments(text, full, slot, []segment{{from, to, transcript.Text, by, ""}})
+		}
 	}
-	cut = append(cut, segment{from, to, transcript.Text, transcript.Typed, ""})
-	if strings.TrimSpace(text[to:]) != "" {
-		cut = append(cut, segment{to, len(text), transcript.Text, transcript.Injected, ""})
-	}
-	return cut
+	add(0, from, transcript.Injected)
+	by, _ := userOrigin(words, false)
+	add(from, from+len(words), by)
+	last := &mb.at.Blocks[len(mb.at.Blocks)-1]
+	last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: record, Lit: prompt.Span()}}})
+	add(from+len(words), len(full), transcript.Injected)
 }
 
 // textsOfAttachment returns the strings that the client sends of an attachment without
