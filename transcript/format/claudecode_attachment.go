@@ -2,7 +2,6 @@ package format
 
 import (
 	"slices"
-	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -136,27 +135,19 @@ func queuedByPerson(a rawjson.Value) bool {
 	return !a.Get("commandMode").Is("task-notification") && !a.Get("isMeta").Bool()
 }
 
-// queued adds the rendered text of a queued command: the typed prompt, which the attachment
-// repeats, and the words of the client around it. A text without the prompt counts as typed.
+// queued adds the text of a queued command as one typed block, with the words that the
+// client puts around the prompt: without the prompt they would say nothing. The attachment
+// repeats the prompt.
 func (mb *messageBuilder) queued(text, prompt rawjson.Value, slot, record int) {
-	full, words := text.Str(), prompt.Str()
-	from := strings.Index(full, words)
-	if from < 0 || strings.TrimSpace(words) == "" || text.Span() == prompt.Span() {
-		by, _ := userOrigin(full, false)
-		mb.segments(text, full, slot, []segment{{0, len(full), transcript.Text, by, ""}})
-		return
+	by := transcript.Typed
+	if transcript.IsMarker(text.Str()) {
+		by = transcript.Generated
 	}
-	add := func(from, to int, by transcript.Origin) {
-		if strings.TrimSpace(full[from:to]) != "" {
-			mb.segments(text, full, slot, []segment{{from, to, transcript.Text, by, ""}})
-		}
+	mb.segments(text, text.Str(), slot, []segment{{0, len(text.Str()), transcript.Text, by, ""}})
+	if prompt.Kind() == rawjson.String && prompt.Span() != text.Span() {
+		last := &mb.at.Blocks[len(mb.at.Blocks)-1]
+		last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: record, Lit: prompt.Span()}}})
 	}
-	add(0, from, transcript.Injected)
-	by, _ := userOrigin(words, false)
-	add(from, from+len(words), by)
-	last := &mb.at.Blocks[len(mb.at.Blocks)-1]
-	last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: record, Lit: prompt.Span()}}})
-	add(from+len(words), len(full), transcript.Injected)
 }
 
 // textsOfAttachment returns the strings that the client sends of an attachment without

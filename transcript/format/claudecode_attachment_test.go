@@ -44,7 +44,7 @@ func TestClaudeCodeAttachments(t *testing.T) {
 		"typed while the model worked": {
 			[]string{ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"),
 				ccAttachment("4", "3", `{"type":"queued_command","prompt":"and b","commandMode":"prompt"}`, "Also: and b. Do it."), ccText("5", "4", "n", "done")},
-			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `user: injected queued_command "Also: " | typed queued_command "and b" | injected queued_command ". Do it."`, `assistant: model "done"`},
+			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `user: typed queued_command "Also: and b. Do it."`, `assistant: model "done"`},
 		},
 		"a note of the client that waited": {
 			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"queued_command","prompt":"task over","commandMode":"task-notification"}`)},
