@@ -139,8 +139,12 @@ func (b *batchRun) printSums() error {
 		return err
 	}
 	notes := b.notes()
-	if unlike := content.Unlike(b.ways); unlike != "" {
+	if unlike := content.Unlike(b.tokenizers()); unlike != "" {
 		notes = append(notes, unlike)
+	}
+	notes = append(notes, b.unchangedNotes()...)
+	if b.taken > 1 {
+		notes = append(notes, fmt.Sprintf("%d outputs exist with other bytes, and were not overwritten: %s", b.taken, (&batch.TakenError{}).Hint()))
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found and not finished", left))

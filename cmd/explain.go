@@ -55,6 +55,8 @@ With --json, the lists are those of the conversation in the report of condense r
 	o.showing.addFlags(fs, &survey.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+	completeBy(cmd, "message", completeMessages(o.run))
+	completeBy(cmd, "select", completeConversations(o.run))
 	return cmd
 }
 
@@ -63,7 +65,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err := o.run.check(path); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return err
 	}
-	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseSource(ctx, in.Data, o.run, count, noEvents())
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

@@ -2,10 +2,14 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
+	"condense/cmd/help"
 )
 
 // Tables of the documents that are generated from the commands.
@@ -44,24 +48,31 @@ func strategiesTable() string {
 	return b.String()
 }
 
-// flagsTable returns a table with a row for each flag of condense run.
+// flagsTable returns a table with a row for each flag of condense run, in the groups of its help.
 func flagsTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | what it does |\n|---|---|\n")
-	newRun(&app{env: func(string) string { return "" }}).Flags().VisitAll(func(f *pflag.Flag) {
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
+	for _, g := range help.Groups(newRun(&app{env: func(string) string { return "" }})) {
+		fmt.Fprintf(&b, "| **%s** | |\n", g.Title)
+		for _, f := range g.Flags {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace(help.Signature(f)), "|", `\|`), cell.Replace(help.Description(f)))
 		}
-		kind, usage := pflag.UnquoteUsage(f)
-		if kind != "" {
-			name += " " + kind
-		}
-		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" && f.DefValue != "[]" && !strings.Contains(usage, "default ") {
-			usage += " (default " + f.DefValue + ")"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(name, "|", `\|`), cell.Replace(usage))
-	})
+	}
+	return b.String()
+}
+
+// userOnlyTable returns a table of the keys that a project file must not set, by reason.
+func userOnlyTable() string {
+	keys := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(config.UserOnly)) {
+		why := config.UserOnly[key]
+		keys[why] = append(keys[why], "`"+key+"`")
+	}
+	var b strings.Builder
+	b.WriteString("| keys | reason |\n|---|---|\n")
+	for _, why := range slices.Sorted(maps.Keys(keys)) {
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(keys[why], ", "), cell.Replace(why))
+	}
 	return b.String()
 }
 

@@ -14,6 +14,7 @@ var claudeCode = Dialect{
 	Doc:    "Claude Code sessions, and their web export {loglines: […]}",
 	Where:  "~/.claude/projects/*/SESSION.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"cwd"},
 	sniff:  sniffClaudeCode,
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
@@ -167,7 +168,7 @@ func (s *claudeCodeSession) spoken(i int, kind string, v, body rawjson.Value) {
 		generated(m)
 	}
 	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
-		s.model = model
+		m.Model = model
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)
