@@ -15,7 +15,7 @@ import (
 // These blocks are Verbatim: typed text, the last answer, the newest todo list, work in
 // progress, and the frozen prefix. So are blocks that Pin, KeepFirst, KeepLast,
 // ProtectTools or ProtectPaths name, blocks that Only or Messages exclude, and messages
-// that the client writes anew at resume.
+// that the client writes again at resume.
 //
 // These are Present: instructions, summaries, typed media, and the first and the last
 // unit.

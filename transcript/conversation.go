@@ -176,7 +176,7 @@ type Message struct {
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
-	// Owned is set when the client writes the message anew whenever it resumes, such as its
+	// Owned is set when the client writes the message again whenever it resumes, such as its
 	// system prompt. It counts, but a change of it would save nothing.
 	Owned bool
 	// Joined is set when the message shares a record of the file with the visible

@@ -201,7 +201,7 @@ func stringsOf(v rawjson.Value) (texts []rawjson.Value) {
 }
 
 // snapshot reads the system prompt as the client sent it. At resume the client sends the
-// last one again, and writes one anew when there is none.
+// last one again, and writes another when there is none.
 func (s *claudeCodeSession) snapshot(i int, v, a rawjson.Value) {
 	prompt := a.Get("systemPrompt")
 	if prompt.Kind() != rawjson.Array || s.l.Chain.Nodes[i].Aside {
