@@ -45,7 +45,9 @@ Files and the environment can also set flags: see condense config --help.
 
 Exit codes:
 ` + exitHelp(),
-		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
+		Example: `  condense ls
+  condense run --target 50% session.jsonl -o smaller.jsonl
+  condense view session.jsonl`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          usageArgs(knownCommand),
