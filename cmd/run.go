@@ -71,7 +71,11 @@ conversation does not have is not demanded.`,
   condense run -w --target 50% session.jsonl
   condense run -n -v session.jsonl`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRun(ctx, a, o, path) }),
+	}
+	condense := a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRun(ctx, a, o, path) })
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.preview = a.previewOf(o)
+		return condense(cmd, args)
 	}
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
