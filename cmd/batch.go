@@ -149,6 +149,10 @@ func (b *batchRun) printSums() error {
 	if unlike := content.Unlike(b.ways); unlike != "" {
 		notes = append(notes, unlike)
 	}
+	notes = append(notes, b.unchangedNotes()...)
+	if b.taken > 1 {
+		notes = append(notes, fmt.Sprintf("%d outputs exist with other bytes, and were not overwritten: %s", b.taken, (&batch.TakenError{}).Hint()))
+	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found and not finished", left))
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,8 +70,12 @@ known, the report has the cost of sending the output once.`,
 func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&repeated[pipeline]{to: &o.pipelines, parse: parsePipeline, kind: "NAME[,NAME…]"},
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
-	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
-		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%)")
+	more := func(list string) ([]target, error) {
+		targets, err := parseTargets(list)
+		return append(slices.Clip(o.targets), targets...), err
+	}
+	fs.VarP(&parsed[[]target]{to: &o.targets, parse: more, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
+		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%) (repeatable)")
 	config.TypedOnly(fs, "strategy") // the settings of condense run would hide the other strategies
 	config.TypedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure which share of the facts that were needed later is kept")
@@ -85,6 +90,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+	completeBy(cmd, "select", completeConversations(o.run))
 }
 
 // setMarkdown sets --markdown, the old spelling of --report-format markdown.

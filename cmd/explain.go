@@ -55,6 +55,8 @@ With --json, the lists are those of the conversation in the report of condense r
 	o.showing.addFlags(fs, &survey.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+	completeBy(cmd, "message", completeMessages(o.run))
+	completeBy(cmd, "select", completeConversations(o.run))
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/stash"
+	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -157,12 +158,16 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, &namedError{in.Name, err}
 	}
 	defer a.limitGarbage(o, len(in.Data), need)()
+	log.steps = a.stepsOf(o, len(in.Data))
+	defer log.steps.Close()
 	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
+	log.steps.Begin("counting")
 	report := newReport(in, o, c)
+	log.steps.Close()
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
@@ -184,6 +189,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, err
 	}
 	return report, nil
+}
+
+// slowSource is the size of a source from which on its progress is shown, in bytes.
+const slowSource = 10 << 20
+
+// stepsOf returns the progress of condensing one source of a size. It is nil if the source is small,
+// or if standard error is no terminal that can redraw a line.
+func (a *app) stepsOf(o *runOptions, size int) *ui.Progress {
+	if size < slowSource || o.many || o.quiet || !a.redraws() {
+		return nil
+	}
+	return ui.NewStepProgress(a.err, true, otherSteps+len(o.stages), a.now)
 }
 
 // Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for

@@ -159,7 +159,11 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	case c.LeftAlone():
 		return nil // the reason is there already
 	case c.Missed():
-		return []Remark{{Warn, cannotReach(c, esc)}}
+		out := []Remark{{Warn, cannotReach(c, esc)}}
+		if n, err := strconv.Atoi(r.Target); err == nil && n <= 100 {
+			out = append(out, Remark{Warn, "the target " + r.Target + " is a number of tokens: a share of the input is written " + r.Target + "%"})
+		}
+		return out
 	case c.Raised && r.Changed:
 		return []Remark{{Good, "within " + transcript.Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
 	case c.Budget > 0 && r.Changed:

@@ -213,6 +213,9 @@ func StageTable(r *report.Report, name, esc escaper) Table {
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
 		Head:    []string{"stage", "edits", "tokens saved", "", ""},
 	}
+	if r.Messages.Before == 0 {
+		return t // there was nothing to condense
+	}
 	for _, s := range Stages(r) {
 		if s.ran() == 0 {
 			t.Add(name(s.name), s.note(esc))
