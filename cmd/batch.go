@@ -28,10 +28,10 @@ the files that --include names. It skips hidden folders and does not follow link
 takes the sessions of a tool, which are in hidden folders (condense ls lists them). Below
 --out-dir, a file that was found in a folder keeps its path in that folder, and a session
 its path in the folder of its tool; a file that was named keeps its own path without / and
-.. at the start. Control characters in names become %1b. An output that exists with the same bytes stays. One with other bytes is
-overwritten only with --force, or with --resume if the manifest records that an earlier
-batch wrote it. If condense.yaml has other settings for some files (condense config
---help), each of them is condensed with its own.
+.. at the start. Control characters in names become %1b. An output that exists with the
+same bytes stays. One with other bytes is overwritten only with --force, or with --resume
+if the manifest records that an earlier batch wrote it. Settings of condense.yaml for some
+files (condense config --help) affect these files only.
 
 Each file ends in one status:
 
@@ -65,14 +65,8 @@ thousand files.`,
   condense batch -w --target 30% session.jsonl chat.json
   condense batch -n '*.json*'
   condense batch --tool claude-code --project . --out-dir smaller
-  condense batch -n --report batch.html --report-format html .
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
-		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("tool") {
-				return nil
-			}
-			return cobra.MinimumNArgs(1)(cmd, args)
-		}),
+		Args: usageArgs(batchArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.run.replaces = cmd.Flags().Changed("in-place")
 			return runBatch(cmd.Context(), a, o, cmd.Flags(), args)
@@ -80,6 +74,14 @@ thousand files.`,
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd
+}
+
+// batchArgs demands a path, or sessions.
+func batchArgs(cmd *cobra.Command, args []string) error {
+	if cmd.Flags().Changed("tool") {
+		return nil
+	}
+	return cobra.MinimumNArgs(1)(cmd, args)
 }
 
 // runBatch condenses the files that paths name. o holds the values of the flags in fs.
