@@ -148,7 +148,7 @@ func (b *batchRun) printSums() error {
 		return err
 	}
 	notes := b.notes()
-	if unlike := content.Unlike(b.ways); unlike != "" {
+	if unlike := content.Unlike(b.tokenizers()); unlike != "" {
 		notes = append(notes, unlike)
 	}
 	notes = append(notes, b.unchangedNotes()...)

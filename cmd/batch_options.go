@@ -14,7 +14,6 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/session"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 // batchOptions holds the flags of condense batch.
@@ -35,8 +34,8 @@ type batchOptions struct {
 	noProgress bool
 
 	// Derived from the options:
-	hash    string // of the flags that affect the outputs
-	counter *token.Counter
+	hash  string // of the flags that affect the outputs
+	count *counting
 }
 
 func newBatchOptions() *batchOptions {

@@ -29,10 +29,9 @@ import (
 // batchRun is the state of one run of condense batch.
 type batchRun struct {
 	a        *app
-	o        *batchOptions         // of the batch as a whole
-	own      []*batchOptions       // o, and the options of files with settings of their own
-	asking   *llmOptions           // holds the client that all files share; nil without a model
-	ways     []survey.TokenizerUse // the different ways in which tokens are counted
+	o        *batchOptions   // of the batch as a whole
+	own      []*batchOptions // o, and the options of files with settings of their own
+	asking   *llmOptions     // holds the client that all files share; nil without a model
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
 	manifest *batch.Manifest
@@ -86,7 +85,8 @@ func (b *batchRun) find(ctx context.Context, paths []string) error {
 // batchItem is a file of a batch, with the options by which it is condensed.
 type batchItem struct {
 	batch.Item
-	o *batchOptions
+	o   *batchOptions
+	how *report.Tokenizer // which counted the file; nil if it was not counted
 }
 
 // work condenses the items. It starts no further item after ctx is done.
@@ -256,7 +256,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 		o.force = o.force || r.exists // announce decides
 	}
 	var made *report.Report
-	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.count, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
 		made = of
 		return b.announce(it, &o, r, in, of, packed)
 	})
@@ -267,6 +267,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 		made = done
 	}
 	if made != nil {
+		it.how = &made.Tokenizer
 		r.take(made, &o)
 		if err == nil {
 			err = o.external.runAfter(ctx, made)
@@ -401,7 +402,7 @@ func (b *batchRun) publish(ctx context.Context) error {
 		return nil
 	}
 	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
-		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.tokenizers(), Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }
 
@@ -427,18 +428,17 @@ func (b *batchRun) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
-		b.ways = survey.AddUse(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }
 
-// ready makes the counter, the hash and the client for items with these options. All items
+// ready makes the counting, the hash and the client for items with these options. All items
 // share one client.
 func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
 		own.run.client, own.run.second = b.asking.client, b.asking.second
 	}
-	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
+	if own.count, err = own.run.ready(ctx, b.a); err != nil {
 		return err
 	}
 	if own.run.client != nil {
@@ -452,6 +452,19 @@ func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagS
 // hashFlags returns a hash of the values of all flags that are not in leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
 	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
+}
+
+// tokenizers returns the different ways in which the tokens of the files were counted. Images of
+// unknown size make no difference.
+func (b *batchRun) tokenizers() (uses []survey.TokenizerUse) {
+	for _, it := range b.items {
+		if it.how != nil {
+			how := *it.how
+			how.Flat = 0
+			uses = survey.AddUse(uses, how)
+		}
+	}
+	return uses
 }
 
 // notes returns remarks for the report: the limits of the project, what the model cost, and how many

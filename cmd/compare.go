@@ -159,7 +159,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	if err := o.check(path); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	if err := o.creatable(in); err != nil {
 		return err
 	}
-	c, err := compare(ctx, in, o, counter, a.progressOf(o))
+	c, err := compare(ctx, in, o, count, a.progressOf(o))
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
@@ -178,7 +178,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 }
 
 // compare makes every trial that the options ask for, and shows the progress.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
+func compare(ctx context.Context, in *source.Input, o *compareOptions, count *counting, progress *ui.Progress) (*survey.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
@@ -188,11 +188,10 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 	if err != nil {
 		return nil, err
 	}
-	counter, note, err := o.run.fitted(counter, file.Convs)
+	counter, note, err := count.of(file.Convs)
 	if err != nil {
 		return nil, err
 	}
-	o.run.calibrate = calibration{} // it is in the counter now
 	c := &survey.Comparison{
 		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,

@@ -78,7 +78,7 @@ func completeFlags(cmd *cobra.Command) {
 		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
 			completeBy(cmd, f.Name, completePipeline)
 		case f.Name == "model":
-			complete(cmd, f.Name, modelNames(token.BuiltIn())...)
+			complete(cmd, f.Name, append([]string{autoModel}, modelNames(token.BuiltIn())...)...)
 		case len(words) > 0:
 			complete(cmd, f.Name, words...)
 		}

@@ -65,7 +65,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err := o.run.check(path); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return err
 	}
-	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseSource(ctx, in.Data, o.run, count, noEvents())
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

@@ -94,11 +94,11 @@ func (a *app) previewOf(o *runOptions) func(ctx context.Context, path string) st
 		if err != nil {
 			return err.Error()
 		}
-		counter, err := o.counter(ctx)
+		count, err := o.counting(ctx)
 		if err != nil {
 			return err.Error()
 		}
-		c, err := condenseSource(ctx, in.Data, o, counter, &events{now: a.now})
+		c, err := condenseSource(ctx, in.Data, o, count, &events{now: a.now})
 		if err != nil {
 			return err.Error()
 		}

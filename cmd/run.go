@@ -15,7 +15,6 @@ import (
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 func newRun(a *app) *cobra.Command {
@@ -102,11 +101,11 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 
 // run does the work of [runRun] except for the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
-	counter, err := o.ready(ctx, a)
+	count, err := o.ready(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	report, failed := a.condenseTo(ctx, o, path, counter, log, nil)
+	report, failed := a.condenseTo(ctx, o, path, count, log, nil)
 	if report == nil {
 		return nil, failed
 	}
@@ -122,15 +121,15 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	return report, verdict(o, report)
 }
 
-// ready makes the counter and the client of the model, which all files of a command share. It
-// returns the counter.
-func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
+// ready makes the client of the model, which all files of a command share. It returns how to count
+// their tokens.
+func (o *runOptions) ready(ctx context.Context, a *app) (*counting, error) {
 	o.limits = a.limits
-	counter, err := o.counter(ctx)
+	count, err := o.counting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
+	return count, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 
 // beforeWrite is called with a compressed output before it is written. An error prevents that.
@@ -139,7 +138,7 @@ type beforeWrite func(ctx context.Context, in *source.Input, r *report.Report, p
 // condenseTo condenses the file at path, or standard input for "-", and writes the output to
 // the place that the options name. It calls first, unless that is nil, before it writes. If
 // it returns a report and an error, the output was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first beforeWrite) (*report.Report, error) {
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count *counting, log *events, first beforeWrite) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -157,7 +156,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	defer a.limitGarbage(o, len(in.Data), need)()
 	log.steps = a.stepsOf(o, len(in.Data))
 	defer log.steps.Close()
-	c, err := condenseSource(ctx, in.Data, o, counter, log)
+	c, err := condenseSource(ctx, in.Data, o, count, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}

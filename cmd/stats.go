@@ -16,7 +16,6 @@ import (
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // statsOptions holds the flags of condense stats.
@@ -30,7 +29,7 @@ type statsOptions struct {
 	verbose int
 	color   ui.ColorMode
 
-	made *token.Counter // set by ready
+	made *counting // set by ready
 }
 
 func newStatsOptions() *statsOptions { return &statsOptions{top: 10, color: ui.ColorAuto} }
@@ -89,7 +88,7 @@ func (o *statsOptions) ready(ctx context.Context) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	o.made, err = o.counter(ctx)
+	o.made, err = o.counting(ctx)
 	return err
 }
 
@@ -153,7 +152,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	screen := a.screen(o.color, o.verbose)
 	screen.Rows = o.top
-	if err := a.show(ctx, &o.showing, count.Finish(o.made), screen); err != nil {
+	if err := a.show(ctx, &o.showing, count.Finish(o.made.base), screen); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -177,7 +176,7 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	counter, note, err := o.fitted(o.made, file.Convs)
+	counter, note, err := o.made.of(file.Convs)
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
