@@ -39,10 +39,9 @@ Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
 
 --window is the context window of the model. With it, a conversation is not condensed
-until its tokens exceed nine tenths of the window minus --reserve, or reach
---threshold percent of it. Stages that use shares of the window, such as those of
-progressive, do not wait for this unless --threshold, --profile or --reserve is
-given. --always acts in any case.
+until its tokens exceed nine tenths of the window minus --reserve, or reach --threshold
+percent of it. Stages that use shares of the window, such as those of progressive, wait
+only with --threshold, --profile or --reserve. --always acts in any case.
 
 With --min-messages, short conversations are not condensed. With --min-gap, a condensed
 conversation is not condensed again after only a few new messages. --min-tokens limits
