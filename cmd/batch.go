@@ -50,8 +50,8 @@ continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
 of the output, version, status, tokens. --resume skips the files that the manifest records
-as done, if the input, the output, the flags and the version are still the same, and
-includes their numbers in the sums.
+as done, if the input, the output, the flags and the version are still the same. Their
+numbers are part of the sums.
 
 --shard 3/7 takes one of seven parts of the files, chosen by a hash of the path in the
 folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes. Kubernetes does

@@ -32,8 +32,8 @@ Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target the
-target is what --window has room for, or half of the tokens; dedupe and mask alone
-remove all that they can, and progressive uses shares of --window if that is given.
+target is what --window has room for, or half of the tokens. Without a target, dedupe
+and mask alone remove all that they can; progressive uses shares of --window.
 
 Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
