@@ -34,12 +34,12 @@ func Brief(r *report.Report, esc escaper) []Remark {
 		}
 	}
 	const first, second, third, last = 0, 1, 2, 3
-	add(first, Context(r, esc)...)
+	add(first, situation(r, esc)...)
 	add(first, written(r, esc)...)
 	add(second, decided(r, esc)...)
 	add(first, targets(r, esc)...)
 	add(second, sentence(dialogue(r, false)), sentence(retained(r)))
-	add(third, sentence(savedKinds(r, esc)), sentence(Money(r)))
+	add(third, sentence(savedKinds(r, esc)), sentence(money(r)))
 	warnings := 0
 	for _, m := range Remarks(r, esc) {
 		switch {
@@ -124,9 +124,9 @@ func savedKinds(r *report.Report, esc escaper) string {
 // cachedShare is the price of reading a cached prompt, as a share of the price of input.
 const cachedShare = 0.1
 
-// Money returns how much less a request costs after the run, or "" if the price of the model is not
+// money returns how much less a request costs after the run, or "" if the price of the model is not
 // known.
-func Money(r *report.Report) string {
+func money(r *report.Report) string {
 	saved := r.Tokens.Before - r.Tokens.After
 	if r.Price <= 0 || saved <= 0 || len(r.Conversations) != 1 {
 		return ""

@@ -1,8 +1,8 @@
-// Package content holds what people read about results: numbers, sentences and tables. Text, Markdown
-// and HTML pages share this content, and each form lays it out in its own way.
+// Package content holds what people read about results: numbers, sentences and
+// tables. Each form of a report lays them out in its own way.
 //
-// Strings of a result can come from strangers. Every function that puts them into a sentence or a cell
-// takes an escaper, which makes them safe for their place in the form.
+// Strings of a result can come from strangers. A function that puts them into a
+// sentence or a cell takes an escaper, which makes them safe there.
 package content
 
 import (

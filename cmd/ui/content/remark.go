@@ -124,8 +124,8 @@ type Remark struct {
 	Text string
 }
 
-// Context returns remarks on how tokens were counted, and on the limits of the project, on one line.
-func Context(r *report.Report, esc escaper) []Remark {
+// situation returns remarks on how tokens were counted, and on the limits of the project, on one line.
+func situation(r *report.Report, esc escaper) []Remark {
 	out := unit(&r.Tokenizer, esc)
 	if len(r.Limits) == 0 {
 		return out
@@ -140,12 +140,12 @@ func Context(r *report.Report, esc escaper) []Remark {
 // Outcomes returns remarks on how tokens were counted, on where the result was written, whether it met
 // the target, and what it retained.
 func Outcomes(r *report.Report, esc escaper) []Remark {
-	out := append(Context(r, esc), written(r, esc)...)
+	out := append(situation(r, esc), written(r, esc)...)
 	out = append(out, decided(r, esc)...)
 	if len(r.Conversations) == 1 {
 		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
-	for _, text := range []string{dialogue(r, true), retained(r), Money(r)} {
+	for _, text := range []string{dialogue(r, true), retained(r), money(r)} {
 		if text != "" {
 			out = append(out, Remark{Plain, text})
 		}

@@ -240,12 +240,12 @@ func TestMoney(t *testing.T) {
 		"each request costs $0.30 less, or $0.030 with a cached prompt ($3 for a million tokens, prices of " + token.PricesDate + ")":     one(150_000, 50_000, 3, 1),
 		"each request costs $0.0015 less, or $0.00015 with a cached prompt ($5 for a million tokens, prices of " + token.PricesDate + ")": one(1000, 700, 5, 1),
 	} {
-		if got := Money(r); got != want {
+		if got := money(r); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	for _, r := range []*report.Report{one(100, 50, 0, 1), one(100, 100, 3, 1), one(100, 120, 3, 1), one(100, 50, 3, 2)} {
-		if got := Money(r); got != "" {
+		if got := money(r); got != "" {
 			t.Errorf("%+v: %q", r, got)
 		}
 	}
