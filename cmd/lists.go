@@ -145,11 +145,12 @@ func newVersion(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `Print the version of condense.
+		Long: `Print the version of condense, and where the program comes from: release archive, npm,
+Debian package, container image, go install, or source.
 
-With --json the output is an object with the members version, revision (of the source; ""
-if the build does not know it), modified (true if the source differed from the revision),
-go, os and arch.`,
+With --json the output is an object with the members version, from, revision (of the
+source; "" if the build does not know it), modified (true if the source differed from the
+revision), go, os and arch.`,
 		Example: `  condense version
   condense version --json | jq -r .go`,
 		Args:        usageArgs(cobra.NoArgs),
