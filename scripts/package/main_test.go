@@ -340,7 +340,7 @@ func TestArchivesAreReproducible(t *testing.T) {
 	}
 }
 
-// TestIdsOf checks that licences are told apart.
+// TestIdsOf checks the SPDX ids of licences.
 func TestIdsOf(t *testing.T) {
 	mit := "Permission is hereby\ngranted, free of charge"
 	for text, want := range map[string]string{
