@@ -47,8 +47,8 @@ Each --strategy has one row for each target; several strategies separated by com
 a pipeline. A strategy without a target has one row, because it removes all that it can.
 
 --recall measures with the file itself which facts matter. It cuts the conversation at up
-to ten places, condenses the part before each cut, and finds the facts that the model used
-after the cut and could only know from before it. Recall is the share of these facts that
+to ten places, and condenses the part before each cut. It finds the facts that the model
+used after the cut and could only know from before it. Recall is the share of these facts that
 the output still has where they belong. It needs a conversation of at least 40 messages and
 20,000 tokens.
 

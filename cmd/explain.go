@@ -23,10 +23,10 @@ func newExplain(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|-]",
 		Short: "Explain what a run would do to a message, and why",
-		Long: `Explain what condense run would do with the same flags, block by block: what would be left
-of each block, its tokens, which strategy would change it and why, or which rule keeps it.
-With --message, numbered as in -v, validate and diff, explain only that message, with its
-place in the file and the changes in its text. Nothing is written.
+		Long: `Explain what condense run would do with the same flags, block by block. Each block has what
+would be left of it, its tokens, and the strategy that would change it, with the reason, or
+the rule that keeps it. With --message, numbered as in -v, validate and diff, explain only
+that message, with its place in the file and the changes in its text. Nothing is written.
 
 With --json, the lists are those of the conversation in the report of condense run.`,
 		Example: `  condense explain --message 6 session.jsonl

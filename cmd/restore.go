@@ -24,8 +24,8 @@ func newRestore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore [FILE|-] --stash DIR",
 		Short: "Restore the original, byte for byte",
-		Long: `Restore the original of a file that condense wrote with --stash DIR, byte for byte, and
-write it to standard output, to -o FILE, or in place of the file with -w.
+		Long: `Restore the original of a file that condense wrote with --stash DIR, byte for byte. It goes
+to standard output, to -o FILE, or in place of the file with -w.
 
 The stash identifies the file by its hash, so its name does not matter. If the file was
 condensed several times, the first original is restored. Every step is checked by its

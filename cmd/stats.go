@@ -40,9 +40,9 @@ func newStats(a *app) *cobra.Command {
 		Use:   "stats [PATH…|-]",
 		Short: "Show where the tokens are",
 		Long: `Show where the tokens of conversations are: by kind of content, role, age, tool and path.
-Also show repeated content, reads that a later read or change of the same file made stale,
-the largest blocks, the share of the file that is not content, and the growth of the
-context, next to the counts of the provider if the file records them.
+Also show repeated content, and reads that a later read or change of the same file made
+stale. The largest blocks and the share of the file that is not content follow. The growth
+of the context stands beside the counts of the provider, if the file records them.
 
 A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
 read, also compressed ones; hidden folders and files that are not conversations are
