@@ -17,6 +17,8 @@ type run struct {
 	file   *format.File // prepared
 	picked []bool       // the conversations that Select selects
 
+	budgets []int // tokens that each conversation may have, in place of the target; nil for the target
+
 	cleaned []format.Mended
 	session string         // the new id of the session; "" to keep the old one
 	convs   []Conversation // results for the conversations of file
@@ -69,11 +71,10 @@ func (r *run) decide(ctx context.Context) error {
 		if !r.picked[i] {
 			continue
 		}
-		options, err := r.options(ctx, conv)
+		implied, options, err := r.implied(ctx, i)
 		if err != nil {
 			return err
 		}
-		implied := options.Implied()
 		result, err := strategy.Run(ctx, conv, options.Pipeline, &implied, r.env(i))
 		switch {
 		case err != nil && ends(err):
@@ -95,6 +96,22 @@ func (r *run) decide(ctx context.Context) error {
 // edited reports whether a stage has edits.
 func edited(r *strategy.Result) bool {
 	return slices.ContainsFunc(r.Stages, func(s strategy.Stage) bool { return len(s.Edits) > 0 })
+}
+
+// implied returns the options for conversation i, and what they imply for its strategies.
+func (r *run) implied(ctx context.Context, i int) (implied strategy.Options, options *Options, err error) {
+	if options, err = r.options(ctx, r.file.Convs[i]); err != nil {
+		return implied, nil, err
+	}
+	implied = options.Implied()
+	switch {
+	case r.budgets != nil:
+		implied.Target = strategy.Target{Tokens: r.budgets[i]}
+		implied.Trigger.Always = true
+	case options.bytesOnly():
+		implied.Target = strategy.Target{Share: 1}
+	}
+	return implied, options, nil
 }
 
 // options returns the options for a conversation: those of the run, with the stages that Choose
