@@ -18,7 +18,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession,
+	rename: splice.RenameSession, ignores: claudeCodeIgnored,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
