@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -46,17 +45,13 @@ func TestConfigTemplate(t *testing.T) {
 	}
 }
 
-// TestConfigOfReadme checks that the condense.yaml in the README is valid for a project.
+// TestConfigOfReadme checks that the condense.yaml in the documents is valid for a project.
 func TestConfigOfReadme(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(readme), "```yaml\n")
+	_, text, _ := strings.Cut(readPages(t), "```yaml\n# condense.yaml\n")
 	text, _, _ = strings.Cut(text, "```")
 	c, problems := config.Parse([]byte(text))
 	if s := (config.Settings{Files: []*config.File{c}}); len(c.Keys()) < 4 || !s.Sectioned() {
-		t.Fatal("the condense.yaml in the README has no keys")
+		t.Fatal("the condense.yaml in the documents has no keys")
 	}
 	root := newRoot(&app{env: func(string) string { return "" }})
 	c.Project, c.Dir = true, t.TempDir()

@@ -11,17 +11,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fence matches a block of shell commands in the README.
+// fence matches a block of shell commands in a document.
 var fence = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
-// TestExamples runs every command line in the README and the help texts.
+// TestExamples runs every command line in the README, the pages and the help texts.
 func TestExamples(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []string
-	for _, block := range fence.FindAllStringSubmatch(string(readme), -1) {
+	for _, block := range fence.FindAllStringSubmatch(readPages(t), -1) {
 		lines = append(lines, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
 	lines = append(lines, helpExamples(newRoot(&app{env: func(string) string { return "" }}))...)
@@ -55,6 +51,14 @@ func runExample(t *testing.T, line string) {
 		}
 	}
 	t.Parallel()
+	if out, err := command(t, exampleDir(t), line).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// exampleDir returns a new folder with the files that the examples name, and the program as
+// condense.
+func exampleDir(t *testing.T) string {
 	dir := t.TempDir()
 	for from, to := range map[string]string{
 		"claude-code/session.jsonl": "session.jsonl",
@@ -75,11 +79,17 @@ func runExample(t *testing.T, line string) {
 	if err := os.Symlink(self, filepath.Join(dir, "condense")); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// command returns the command that runs a line of shell in a folder. The folder is also the home
+// folder, except of the go command, which has settings and caches there.
+func command(t *testing.T, dir, line string) *exec.Cmd {
 	c := exec.Command("sh", "-c", line)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if !strings.HasPrefix(line, "go ") { // the go command also has settings in XDG_CONFIG_HOME
-		c.Env = append(c.Env, "XDG_CONFIG_HOME="+filepath.Join(dir, "settings")) // ignores the settings of the user
+	if !strings.HasPrefix(line, "go ") {
+		c.Env = append(c.Env, "HOME="+dir, "XDG_CONFIG_HOME="+filepath.Join(dir, "settings"))
 	}
 	if strings.HasPrefix(line, "go run .") {
 		root, err := filepath.Abs("..")
@@ -88,7 +98,42 @@ func runExample(t *testing.T, line string) {
 		}
 		c.Args[2] = "cd '" + root + "' && " + strings.Replace(line, "> ", "> "+dir+"/", 1)
 	}
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	return c
+}
+
+// consoleBlock matches a block with one command and the beginning of its output.
+var consoleBlock = regexp.MustCompile("(?s)```console\n\\$ ([^\n]+)\n(.*?)```")
+
+// TestReadmeOutput checks that each console block of a page shows the first lines of what its
+// command prints.
+func TestReadmeOutput(t *testing.T) {
+	found := 0
+	for _, path := range pages(t) {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := consoleBlock.ReplaceAllStringFunc(string(page), func(block string) string {
+			found++
+			m := consoleBlock.FindStringSubmatch(block)
+			out, err := command(t, exampleDir(t), m[1]).CombinedOutput()
+			if err != nil {
+				t.Errorf("%s: %s: %v\n%s", path, m[1], err, out)
+			}
+			lines := strings.SplitAfter(string(out), "\n")
+			shown := lines[:min(len(lines), strings.Count(m[2], "\n"))]
+			return "```console\n$ " + m[1] + "\n" + strings.Join(shown, "") + "```"
+		})
+		if got == string(page) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s shows other output than the program prints: go test ./cmd -run TestReadmeOutput -update rewrites it", path)
+		} else if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Error("no page shows output")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,44 +15,135 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of documents")
 
-// TestReadme compares the generated parts of the README with the program. They are between
-// <!-- begin NAME --> and <!-- end NAME -->.
-func TestReadme(t *testing.T) {
-	const path = "../README.md"
-	readme, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+// pages returns the README and the pages in .github/docs, in the order of their names.
+func pages(t *testing.T) []string {
+	docs, err := filepath.Glob("../.github/docs/*.md")
+	if err != nil || len(docs) < 10 {
+		t.Fatalf("%d pages, %v", len(docs), err)
 	}
-	got := readme
-	for name, text := range map[string]string{
-		"formats": formatsTable(), "presets": presetsTable(), "strategies": strategiesTable(),
-		"library": libraryExample(t), "commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
-	} {
-		got, err = replaceSection(got, name, text)
+	return append([]string{"../README.md"}, docs...)
+}
+
+// readPages returns the text of all pages.
+func readPages(t *testing.T) string {
+	var b strings.Builder
+	for _, path := range pages(t) {
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
+		b.Write(text)
 	}
-	if bytes.Equal(got, readme) {
-		return
+	return b.String()
+}
+
+// TestReadme compares the generated parts of the README and of the pages with the program. They are
+// between <!-- begin NAME --> and <!-- end NAME -->.
+func TestReadme(t *testing.T) {
+	sections := map[string]string{
+		"formats": formatsTable(), "presets": presetsTable(), "strategies": strategiesTable(),
+		"library": libraryExample(t), "commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
 	}
-	if !*update {
-		t.Fatal("generated parts of the README are out of date: go test ./cmd -run TestReadme -update rewrites them")
+	found := map[string]int{}
+	for _, path := range pages(t) {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(page)
+		for name, text := range sections {
+			replaced, ok := replaceSection(got, name, text)
+			if ok {
+				got = replaced
+				found[name]++
+			}
+		}
+		if got == string(page) {
+			continue
+		}
+		if !*update {
+			t.Errorf("generated parts of %s are out of date: go test ./cmd -run TestReadme -update rewrites them", path)
+		} else if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.WriteFile(path, got, 0o644); err != nil {
-		t.Fatal(err)
+	for name := range sections {
+		if found[name] != 1 {
+			t.Errorf("%d pages have the section %s", found[name], name)
+		}
 	}
 }
 
-// replaceSection replaces the text of a section of a document.
-func replaceSection(doc []byte, name, text string) ([]byte, error) {
+// TestReadmeLength checks that the README stays short: details belong to the pages.
+func TestReadmeLength(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(readme, []byte("\n")); n > 250 {
+		t.Errorf("the README has %d lines, which is more than 250", n)
+	}
+}
+
+// link matches the target of a link in a page.
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// TestPageLinks checks that files and headings exist that the pages refer to, and that the README
+// refers to each page.
+func TestPageLinks(t *testing.T) {
+	linked := map[string]bool{}
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			target, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			path := page
+			if target != "" {
+				path = filepath.Join(filepath.Dir(page), target)
+			}
+			doc, err := os.ReadFile(path)
+			if err != nil {
+				t.Errorf("%s: %v", page, err)
+			} else if anchor != "" && !anchors(string(doc))[anchor] {
+				t.Errorf("%s: %s has no heading %s", page, path, anchor)
+			}
+			linked[path] = linked[path] || page == "../README.md"
+		}
+	}
+	for _, page := range pages(t)[1:] {
+		if !linked[page] {
+			t.Errorf("the README does not refer to %s", page)
+		}
+	}
+}
+
+// anchors returns the names by which links refer to the headings of a document.
+func anchors(document string) map[string]bool {
+	set := map[string]bool{}
+	drop := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for line := range strings.Lines(document) {
+		if _, heading, ok := strings.Cut(line, "# "); ok && strings.HasPrefix(line, "#") {
+			set[strings.ReplaceAll(drop.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-")] = true
+		}
+	}
+	return set
+}
+
+// replaceSection replaces the text of a section of a document, and reports whether the document has
+// the section.
+func replaceSection(doc, name, text string) (string, bool) {
 	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
-	before, rest, ok := strings.Cut(string(doc), begin)
+	before, rest, ok := strings.Cut(doc, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return nil, fmt.Errorf("the README has no section %s", name)
+		return doc, false
 	}
-	return []byte(before + begin + text + end + after), nil
+	return before + begin + text + end + after, true
 }
 
 // formatsTable returns the table of formats in Markdown.

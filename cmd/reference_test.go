@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Tables of the README that are generated from the commands.
+// Tables of the documents that are generated from the commands.
 
 // cell escapes a text for a cell of a Markdown table.
 var cell = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "\n", " ")

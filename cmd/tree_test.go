@@ -1,18 +1,14 @@
 package cmd
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
 
 // TestCommandTree checks that every command has a summary, a text and an example, and is mentioned
-// in the README.
+// in the README or in a page.
 func TestCommandTree(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	documents := readPages(t)
 	for _, c := range newRoot(&app{env: func(string) string { return "" }}).Commands() {
 		if c.IsAdditionalHelpTopicCommand() || c.Name() == "help" { // not a command, or one of the library
 			continue
@@ -21,8 +17,8 @@ func TestCommandTree(t *testing.T) {
 			if c.Short == "" || c.Long == "" || c.Example == "" {
 				t.Errorf("%s has no summary, text or example", c.CommandPath())
 			}
-			if !strings.Contains(string(readme), c.CommandPath()) {
-				t.Errorf("the README does not name %s", c.CommandPath())
+			if !strings.Contains(documents, c.CommandPath()) {
+				t.Errorf("no page names %s", c.CommandPath())
 			}
 		}
 	}
