@@ -270,6 +270,8 @@ type Outcome struct {
 	// Out holds the output, which is the source itself if Changed is false.
 	Out     []byte
 	Changed bool
+	// Decoded is Out, decoded again; nil if rows were left out.
+	Decoded *format.File
 	// Conversations holds an entry for each conversation of File, in the same order.
 	Conversations []Conversation
 	// Prepared lists the repairs of the source before it was condensed.

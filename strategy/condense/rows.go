@@ -77,6 +77,6 @@ func (r *run) dropRows() error {
 			r.convs[i].Dropped, r.convs[i].Final = true, transcript.New(r.convs[i].Final.ID, nil)
 		}
 	}
-	r.out, r.dropped = out, n
+	r.out, r.decoded, r.dropped = out, nil, n
 	return nil
 }

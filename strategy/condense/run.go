@@ -25,6 +25,7 @@ type run struct {
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
 	out     []byte
+	decoded *format.File // out, decoded
 	tries   int       // number of failed encodings
 	sought  bool      // the run has looked for an anchor
 	replies [][]reply // of the model, by conversation
@@ -41,7 +42,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
+	r := &run{o: o, src: f.Source(), out: f.Source(), decoded: f, picked: picked}
 	if f, r.cleaned, err = f.Prepare(picked); err != nil {
 		return nil, &RefusedError{Err: err}
 	}
@@ -202,7 +203,7 @@ func count(picked []bool) (n int) {
 // outcome returns the results of the run.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
-		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.elsewhere(),
+		File: r.file, Out: r.out, Decoded: r.decoded, Changed: len(r.good) > 0 || r.elsewhere(),
 		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session,
 	}
 }
