@@ -25,7 +25,11 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return own
 		}
 		var missing *config.UnknownName
-		if !errors.As(err, &missing) && !cmd.HasSubCommands() {
+		switch {
+		case errors.As(err, &missing):
+		case cmd.HasSubCommands():
+			err = unknownCommand(cmd, args[0])
+		default:
 			err = wrongNumber(cmd, args)
 		}
 		return &usageError{err, moreOf(cmd, args) + "see " + cmd.CommandPath() + " --help"}
@@ -106,22 +110,45 @@ func refuseUnknownTopics(root *cobra.Command) {
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
-		return config.Unknown(err, "--"+missing.GetSpecifiedName(), flagNames(cmd))
+		return config.Unknown(err, missingFlag(cmd, missing), flagNames(cmd))
 	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return err
 	}
-	expected := config.Expected(invalid)
-	if expected == "" {
-		return err
+	f := invalid.GetFlag()
+	if expected := config.Expected(invalid); expected != "" {
+		err = fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), f.Name, expected)
 	}
-	return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
+	if f.Shorthand+invalid.GetValue() == f.Name { // -target instead of --target
+		return config.Unknown(err, f.Name, []string{"--" + f.Name})
+	}
+	return err
 }
 
-// flagNames lists the long names of the flags of a command.
+// missingFlag returns the flag that was given and does not exist: "--name", or "-n" for a letter. The
+// letters of a long name after a single hyphen are taken for its end.
+func missingFlag(cmd *cobra.Command, missing *pflag.NotExistError) string {
+	letters, _, _ := strings.Cut(missing.GetSpecifiedShortnames(), "=")
+	if letters == "" {
+		return "--" + missing.GetSpecifiedName()
+	}
+	const few = 2 // letters before it that are flags, as in -dry-run
+	for _, name := range flagNames(cmd) {
+		if before, ok := strings.CutSuffix(name, letters); ok && len(letters) > few && len(before) <= len("--")+few {
+			return name
+		}
+	}
+	return "-" + missing.GetSpecifiedName()
+}
+
+// flagNames lists the long names of the flags of a command that help lists.
 func flagNames(cmd *cobra.Command) (names []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
 	return names
 }
 

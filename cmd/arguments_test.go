@@ -1,6 +1,10 @@
 package cmd
 
-import "testing"
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 func TestParseOnly(t *testing.T) {
 	if g, err := parseOnly("tool:mcp__*"); err != nil || !g.Name("mcp__files") || g.Name("Bash") {
@@ -35,6 +39,59 @@ func TestParseThreshold(t *testing.T) {
 	for _, bad := range []string{"", "4", "101", "0", "-1", "NaN", "Inf", "half", "%", "5%%"} {
 		if got, err := parseThreshold(bad); err == nil {
 			t.Errorf("%q: got %v", bad, got)
+		}
+	}
+}
+
+// TestDidYouMean checks the hints about names that do not exist, for every place of a command line
+// where a name stands.
+func TestDidYouMean(t *testing.T) {
+	path := filepath.Join("..", "testdata", "sessions", "openai", "array.json")
+	for _, tt := range []struct {
+		args string
+		want string // what is meant, "" if there is no hint
+	}{
+		{"rnu", "run"},
+		{"compact", "run"},
+		{"convert", ""},
+		{"stash lst", "list"},
+		{"config inti", "init"},
+		{"help rnu", "run"},
+		{"man rnu", "run"},
+		{"run --budget 5k", "--target"},
+		{"run --keep-thinking", "--thinking keep"},
+		{"run --progress", ""},
+		{"run -i", "--in-place"},
+		{"run -keep-last 5", "--keep-last"},
+		{"run -dry-run", "--dry-run"},
+		{"run -target 5k", "--target"},
+		{"run -strategy mask", "--strategy"},
+		{"run -z", ""},
+		{"run --output-format x", ""},
+		{"run -s compact", "summarize"},
+		{"run -s dedupe,trunc", "truncate"},
+		{"run --format claude", "claude-code or claude-ai or anthropic"},
+		{"run --preset agressive", "aggressive"},
+		{"run -n --model gtp-4o", "gpt-4o"},
+		{"run -n --tokenizer o200k", "o200k_base"},
+		{"run --report-format htlm", "html"},
+		{"batch --output x", "--out-dir"},
+		{"compare --markdwn", ""}, // an old flag, which help does not list
+		{"completion zhs", "zsh"},
+		{"validate --api antropic", "anthropic"},
+	} {
+		args := strings.Fields(tt.args)
+		if args[0] == "run" || args[0] == "validate" {
+			args = append(args, path)
+		}
+		_, printed, code := run(nil, args...)
+		_, hint, _ := strings.Cut(printed, "hint: ")
+		meant, _, found := strings.Cut(strings.TrimPrefix(hint, "did you mean "), "? ")
+		if !found || !strings.HasPrefix(hint, "did you mean ") {
+			meant = ""
+		}
+		if code != exitUsage || meant != tt.want {
+			t.Errorf("%s: exit code %d, meant %q, want %q\n%s", tt.args, code, meant, tt.want, printed)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func completeFlags(cmd *cobra.Command) {
 		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
 			completeBy(cmd, f.Name, completePipeline)
 		case f.Name == "model":
-			complete(cmd, f.Name, modelNames()...)
+			complete(cmd, f.Name, modelNames(token.BuiltIn())...)
 		case len(words) > 0:
 			complete(cmd, f.Name, words...)
 		}
@@ -114,9 +114,9 @@ func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	}
 }
 
-func modelNames() []string {
+func modelNames(table token.Models) []string {
 	var names []string
-	for _, m := range token.BuiltIn() {
+	for _, m := range table {
 		names = append(names, m.Name)
 	}
 	return names

@@ -63,6 +63,7 @@ func exampleDir(t *testing.T) string {
 	for from, to := range map[string]string{
 		"claude-code/session.jsonl": "session.jsonl",
 		"openai/array.json":         "chat.json",
+		"sharegpt/calls.jsonl":      "rows.jsonl",
 	} {
 		data, err := os.ReadFile(filepath.Join("../testdata/sessions", from))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/transcript"
 	"condense/transcript/token"
@@ -86,7 +87,9 @@ func (o *countOptions) counter(ctx context.Context) (*token.Counter, error) {
 	}
 	c, err := table.Named(o.tokenizer)
 	if o.model != "" {
-		c, err = table.Counter(o.model)
+		if c, err = table.Counter(o.model); err != nil {
+			err = config.Unknown(err, o.model, modelNames(table))
+		}
 	}
 	if err != nil {
 		return nil, &usageError{err: err, hint: "condense models lists the models"}

@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -62,7 +61,7 @@ func runMan(ctx context.Context, a *app, root *cobra.Command, o *manOptions, arg
 	of, rest, err := root.Find(args)
 	if err != nil || len(rest) > 0 {
 		if err == nil {
-			err = fmt.Errorf("unknown command %q", strings.Join(args, " "))
+			err = unknownCommand(of, rest[0])
 		}
 		return &usageError{err, "see condense --help"}
 	}

@@ -2,10 +2,14 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // Tables of the documents that are generated from the commands.
@@ -62,6 +66,21 @@ func flagsTable() string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(name, "|", `\|`), cell.Replace(usage))
 	})
+	return b.String()
+}
+
+// userOnlyTable returns a table of the keys that a project file must not set, by reason.
+func userOnlyTable() string {
+	keys := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(config.UserOnly)) {
+		why := config.UserOnly[key]
+		keys[why] = append(keys[why], "`"+key+"`")
+	}
+	var b strings.Builder
+	b.WriteString("| keys | reason |\n|---|---|\n")
+	for _, why := range slices.Sorted(maps.Keys(keys)) {
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(keys[why], ", "), cell.Replace(why))
+	}
 	return b.String()
 }
 

@@ -158,27 +158,21 @@ func environmentLevel(env func(string) string) Level {
 // Misspelt returns an error for each variable that sets no flag but resembles one that does.
 // keys lists the flags. Other variables with the prefix may be for other programs.
 func Misspelt(env func(string) string, keys []string) (list []error) {
-	known := []string{environmentPrefix + "CONFIG"}
-	for _, key := range keys {
-		known = append(known, Variable(key))
+	known := append([]string{FlagName}, keys...)
+	isVariable := func(name string) bool {
+		return slices.ContainsFunc(known, func(key string) bool { return Variable(key) == name })
 	}
 	environment := os.Environ()
 	slices.Sort(environment)
 	for _, e := range environment {
 		name, _, _ := strings.Cut(e, "=")
 		rest, ours := strings.CutPrefix(name, environmentPrefix)
-		if !ours || strings.HasPrefix(rest, "EXEC_") || env(name) == "" || slices.Contains(known, name) {
+		if !ours || strings.HasPrefix(rest, "EXEC_") || env(name) == "" || isVariable(name) {
 			continue
 		}
-		for _, k := range known {
-			if distance(name, k) <= maxTypos {
-				list = append(list, fmt.Errorf("the variable %s sets no flag: did you mean %s?", name, k))
-				break
-			}
+		if near := resembling(plainName(rest), known, misspelt); len(near) > 0 {
+			list = append(list, fmt.Errorf("the variable %s sets no flag: did you mean %s?", name, Variable(near[0])))
 		}
 	}
 	return list
 }
-
-// maxTypos is the greatest distance at which one variable resembles another.
-const maxTypos = 2

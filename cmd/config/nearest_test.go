@@ -3,29 +3,120 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 )
 
-func TestNearest(t *testing.T) {
-	units := []string{"o200k_base", "cl100k_base", "bytes4"}
-	for name, want := range map[string]string{
-		"o200k":       "o200k_base",
-		"CL100K-base": "cl100k_base",
-		"bytes":       "bytes4",
-		"words":       "",
-		"":            "",
+// Names as the program has them, for tests of suggestions.
+var (
+	runFlags = strings.Fields("--after --aggression --always --api-key-env --api-key-file --base-url --before --calibrate --cap --color --config --diff " +
+		"--drop-hidden --drop-rows --dry-run --events --exec-env --exec-failure --exec-timeout --explain --fallback --focus --for --force --format --fraction " +
+		"--freeze-prefix --help --images --in-place --json --keep-first --keep-last --keep-rounds --l1 --l2 --l3 --layout --llm --llm-cache --llm-fallback-model " +
+		"--llm-max-tokens --llm-model --llm-stream --llm-temperature --max-cost --max-memory --messages --min-gain --min-gap --min-messages --min-retention " +
+		"--min-stage-gain --min-tokens --model --models --no-redact --only --output --pin --preset --prices --profile --profile-threshold --prompt-file --protect " +
+		"--protect-path --protect-tool --quiet --report --report-format --reserve --retries --rpm --select --session-id --stash --strategy --strategy-for --strict " +
+		"--tag --tags --target --target-model --thinking --threshold --timeout --tokenizer --tpm --unpin --validator --verbose --verify-restore --window")
+	batchFlags = append(strings.Fields("--out-dir --jobs --include --exclude --resume --manifest --no-progress --fail-fast --summary --shard"), slices.DeleteFunc(slices.Clone(runFlags), func(f string) bool {
+		return slices.Contains([]string{"--output", "--diff", "--json", "--select", "--session-id", "--explain"}, f)
+	})...)
+	commands = strings.Fields("batch check compare completion config diff explain filter formats grep help man models repair restore run show stash stats " +
+		"strategies tokens validate version")
+	strategies = strings.Fields("hybrid dedupe mask smart-compress progressive summarize truncate")
+	formats    = strings.Fields("claude-code codex chatgpt claude-ai continue openwebui librechat chatbot-ui grok langchain vscode-copilot ai-sdk copilot-cli " +
+		"managed-agents pi cursor opencode gemini-cli gemini-stream adk aistudio gemini cline responses openai-ft swe-agent mini-swe-agent openhands inspect " +
+		"sharegpt anthropic openai")
+	models = strings.Fields("gpt-5 gpt-5-mini gpt-5.2 gpt-4.1 gpt-4o gpt-4o-mini o1 o3 o4-mini claude claude-haiku-4 claude-sonnet-4 claude-sonnet-4-5 " +
+		"claude-opus-4 claude-opus-4-5 claude-opus-5 opus sonnet haiku gemini gemini-2.5 llama mistral mixtral qwen deepseek grok kimi")
+	units   = strings.Fields("o200k_base cl100k_base bytes4 chars")
+	presets = strings.Fields("conservative balanced aggressive")
+)
+
+// mistake is a name that does not exist, with the names that a user meant.
+type mistake struct{ typed, want string }
+
+// TestSuggestions checks what is suggested for names that users type, and that nothing is suggested
+// where no name has that meaning, or where a similar name means the opposite.
+func TestSuggestions(t *testing.T) {
+	for _, kind := range []struct {
+		name     string
+		known    []string
+		mistakes []mistake
+	}{
+		{"flag of run", runFlags, []mistake{
+			{"--budget", "--target"}, {"--max-tokens", "--target"}, {"--tokens", "--target"}, {"--token-limit", "--target"}, {"--ratio", "--target"}, {"--MAX_TOKENS", "--target"},
+			{"--context-window", "--window"}, {"--context", "--window"}, {"--num-ctx", "--window"}, {"--method", "--strategy"}, {"--algo", "--strategy"},
+			{"--out", "--output"}, {"--out-file", "--output"}, {"--outfile", "--output"}, {"--output-file", "--output"}, {"--dest", "--output"}, {"--output-dir", "--output"},
+			{"--inplace", "--in-place"}, {"--in_place", "--in-place"}, {"--write", "--in-place"}, {"--overwrite", "--force or --in-place"}, {"--no-backup", "--in-place="}, {"-i", "--in-place"},
+			{"--dry", "--dry-run"}, {"--dryrun", "--dry-run"}, {"--dry_run", "--dry-run"}, {"--what-if", "--dry-run"}, {"--simulate", "--dry-run"},
+			{"--keep", "--keep-last or --keep-first or --pin"}, {"--keep-recent", "--keep-last"}, {"--last", "--keep-last"}, {"--recent", "--keep-last"}, {"--tail", "--keep-last"},
+			{"--first", "--keep-first"}, {"--head", "--keep-first"}, {"--rounds", "--keep-rounds"}, {"--keep-tools", "--protect-tool"}, {"--exclude-tool", "--protect-tool"},
+			{"--keep-path", "--protect-path"}, {"--no-thinking", "--thinking drop"}, {"--keep-thinking", "--thinking keep"}, {"--reasoning", "--thinking"}, {"--image", "--images"},
+			{"--strip-images", "--images placeholder"}, {"--input-format", "--format"}, {"--type", "--format"}, {"--silent", "--quiet"}, {"--debug", "--verbose"}, {"--log", "--events"},
+			{"--no-color", "--color never"}, {"--colour", "--color"}, {"--markdown", "--report-format markdown"}, {"--encoding", "--tokenizer"}, {"--tokeniser", "--tokenizer"},
+			{"--no-config", "--config none"}, {"--config-file", "--config"}, {"--api-key", "--api-key-env or --api-key-file"}, {"--endpoint", "--base-url"},
+			{"--temperature", "--llm-temperature"}, {"--stream", "--llm-stream"}, {"--cost", "--max-cost"}, {"--max-spend", "--max-cost"}, {"--memory", "--max-memory"},
+			{"--truncate", "--strategy truncate"}, {"--summarize", "--strategy summarize"}, {"--aggressive", "--preset aggressive"}, {"--overwrit", ""},
+			// beginnings and ends
+			{"--targ", "--target or --target-model"}, {"--strat", "--strategy or --strategy-for"}, {"--protect-t", "--protect-tool"}, {"--model-name", "--model"}, {"--stash-dir", "--stash"},
+			{"--retention", "--min-retention"}, {"--gap", ""}, {"--url", ""},
+			// spelling
+			{"--taget", "--target"}, {"--tragte", "--target"}, {"--stratgey", "--strategy"}, {"--startegy", "--strategy"}, {"--mdoel", "--model"}, {"--wndow", "--window"},
+			{"--ouput", "--output"}, {"--quite", "--quiet"}, {"--verbos", "--verbose"}, {"--keep-lats", "--keep-last"}, {"--treshold", "--threshold"}, {"--min-gian", "--min-gain"},
+			{"--min-mesages", "--min-messages"}, {"--targets", "--target"}, {"--no-redcat", "--no-redact"},
+			// the opposite of what exists, and names that resemble others only by chance
+			{"--no-llm", ""}, {"--redact", ""}, {"--no-diff", ""}, {"--no-stash", ""}, {"--no-dry-run", ""}, {"--max-messages", ""}, {"--max-gap", ""}, {"--drop-last", ""}, {"--drop-first", ""},
+			{"--unprotect", ""}, {"--keep-hidden", ""}, {"--unforce", ""}, {"--without-tags", ""}, {"--progress", ""}, {"--file", ""}, {"--path", ""}, {"--output-format", ""}, {"--l4", ""},
+			{"--foo", ""}, {"--x", ""}, {"--", ""}, {"--lang", ""}, {"--port", ""}, {"--user", ""}, {"--watch", ""}, {"--recursive", ""}, {"--width", ""}, {"--list", ""}, {"--time", "--timeout"},
+			{"-z", ""}, {"-T", "--target"}, {"--log-level", ""}, {"--tar", "--target or --target-model"},
+		}},
+		{"flag of batch", batchFlags, []mistake{
+			{"--output", "--out-dir"}, {"--output-dir", "--out-dir"}, {"--outdir", "--out-dir"}, {"--parallel", "--jobs"}, {"--workers", "--jobs"}, {"--concurrency", "--jobs"}, {"--glob", "--include"},
+			{"--ignore", "--exclude"}, {"--progress", ""}, {"--continue", "--resume"}, {"--noprogress", "--no-progress"}, {"--no-sumary", ""},
+		}},
+		{"key", []string{"target", "strategy", "keep-last", "min-tokens", "no-progress"}, []mistake{
+			{"budget", "target"}, {"keep_last", "keep-last"}, {"startegy", "strategy"}, {"max-tokens", "target"}, {"progress", ""},
+		}},
+		{"command", commands, []mistake{
+			{"rnu", "run"}, {"compress", "run"}, {"compact", "run"}, {"shrink", "run"}, {"summarize", "run"}, {"undo", "restore"}, {"revert", "restore"}, {"fix", "repair"},
+			{"verify", "validate or check"}, {"valid", "validate"}, {"count", "tokens or stats"}, {"info", "stats"}, {"search", "grep"}, {"cmp", "diff or compare"}, {"comp", "compare or completion"},
+			{"init", "config init"}, {"status", "stats"}, {"stat", "stats"}, {"stas", "stash"}, {"format", "formats"}, {"model", "models"}, {"strategy", "strategies"}, {"gc", "stash gc"},
+			{"manual", "man"}, {"list", "stash list"}, {"cat", ""}, {"start", ""}, {"push", ""}, {"delete", ""}, {"xyzzy", ""}, {"convert", ""}, {"upgrade", ""}, {"chat", ""}, {"unstash", ""}, {"BATCH", "batch"},
+		}},
+		{"strategy", strategies, []mistake{
+			{"compact", "summarize"}, {"summarise", "summarize"}, {"summary", "summarize"}, {"compress", "smart-compress"}, {"smart", "smart-compress"}, {"smart_compress", "smart-compress"},
+			{"smartcompress", "smart-compress"}, {"dedup", "dedupe"}, {"sliding-window", "truncate"}, {"drop-oldest", "truncate"}, {"observation-masking", "mask"}, {"auto", "hybrid"},
+			{"hybird", "hybrid"}, {"progresive", "progressive"}, {"prog", "progressive"}, {"best", "hybrid"}, {"none", ""}, {"rag", ""}, {"task", "mask"}, {"unmask", ""}, {"map-reduce", ""},
+		}},
+		{"format", formats, []mistake{
+			{"claude", "claude-code or claude-ai or anthropic"}, {"claudecode", "claude-code"}, {"Claude_Code", "claude-code"}, {"claud-code", "claude-code"}, {"roo", "cline"}, {"copilot", "copilot-cli or vscode-copilot"},
+			{"gemni", "gemini"}, {"openia", "openai"}, {"chat-gpt", "chatgpt"}, {"open-ai", "openai"}, {"json", ""}, {"xml", ""}, {"csv", ""}, {"text", ""}, {"swe", "swe-agent"}, {"vscode", "vscode-copilot"},
+		}},
+		{"model", models, []mistake{
+			{"gtp-4o", "gpt-4o"}, {"gpt4o", "gpt-4o"}, {"sonett", "sonnet"}, {"cluade-opus-4", "claude-opus-4"}, {"claud-opus-5", "claude-opus-5"}, {"mixral", "mixtral"}, {"o5", ""}, {"gpt-9", ""}, {"bert", ""}, {"palm", ""},
+		}},
+		{"tokenizer", units, []mistake{{"o200k", "o200k_base"}, {"CL100K-base", "cl100k_base"}, {"cl100k", "cl100k_base"}, {"bytes", "bytes4"}, {"words", ""}, {"", ""}, {"p50k_base", ""}, {"char", "chars"}}},
+		{"preset", presets, []mistake{{"agressive", "aggressive"}, {"high", "aggressive"}, {"default", "balanced"}, {"safe", "conservative"}, {"extreme", ""}, {"cons", "conservative"}}},
 	} {
-		if got := nearest(name, units); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
+		for _, m := range kind.mistakes {
+			if got := strings.Join(suggestions(m.typed, kind.known), " or "); got != m.want {
+				t.Errorf("%s %q: suggested %q, want %q", kind.name, m.typed, got, m.want)
+			}
 		}
 	}
-	for name, want := range map[string]string{"abxx": "abcd", "axxx": "", "ab": "abcd", "abcdef": "abcd", "abcdefg": ""} {
-		if got := nearest(name, []string{"abcd", "xyz8"}); got != want {
-			t.Errorf("%q, of which half may differ: got %q, want %q", name, got, want)
+}
+
+// TestSynonymsSuggestThemselves checks that no name is a synonym of itself alone.
+func TestSynonymsSuggestThemselves(t *testing.T) {
+	for name, list := range synonyms {
+		if list == name {
+			t.Errorf("%q stands for itself", name)
 		}
-	}
-	if got := nearest("target", []string{"targets", "target", "tarred"}); got != "target" {
-		t.Errorf("got %q, want the name itself", got)
+		for entry := range strings.SplitSeq(list, ",") {
+			if strings.TrimSpace(entry) == "" && list != "" {
+				t.Errorf("%q has an empty entry in %q", name, list)
+			}
+		}
 	}
 }
 
@@ -35,8 +126,8 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "bc", 1}, {"abc", "acb", 2}, {"kitten", "sitting", 3},
-		{"target", "tragte", 4}, {"aab", "ab", 1},
+		{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "bc", 1}, {"abc", "acb", 1}, {"kitten", "sitting", 3},
+		{"target", "tragte", 2}, {"aab", "ab", 1},
 	} {
 		for _, got := range []int{distance(tt.a, tt.b), distance(tt.b, tt.a)} {
 			if got != tt.want {

@@ -85,6 +85,10 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		return nil, err
 	}
 	for _, i := range list {
+		if wrong := r.misplaced(i, again); wrong != nil {
+			note(i, wrong)
+			continue
+		}
 		note(i, r.worse(i, again))
 	}
 	for _, f := range again.NewErrors(r.file.Dialect.Target(), r.file) {
@@ -139,10 +143,9 @@ func (r *run) damage(i int) string {
 }
 
 // misread returns an error if detection finds another dialect in an output than in the
-// source. An output without content cannot be detected, and need not be if the caller
-// names the format.
+// source. An output without content cannot be detected, and need not be.
 func (r *run) misread(out *format.File) error {
-	if r.o.Format != "" || r.file.Detected != r.file.Dialect || out.Detected == r.file.Dialect || !slices.ContainsFunc(out.Convs, hasBlocks) {
+	if r.readable(out) || !slices.ContainsFunc(out.Convs, hasBlocks) {
 		return nil
 	}
 	as := "no known format"
@@ -152,8 +155,40 @@ func (r *run) misread(out *format.File) error {
 	return &unfitOutput{why: fmt.Sprintf("the output would be read as %s, not as %s", as, r.file.Dialect.Name), anchor: true}
 }
 
+// readable reports whether detection finds in an output the dialect that it found in the source. It need
+// not if the caller names the format.
+func (r *run) readable(out *format.File) bool {
+	return r.o.Format != "" || r.file.Detected != r.file.Dialect || out.Detected == r.file.Dialect
+}
+
 func hasBlocks(c *transcript.Conversation) bool {
 	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
+}
+
+// misplaced returns an error if a reader would take a new message of conversation i for the output of a
+// call. Typed text that the message quotes would no longer be typed.
+func (r *run) misplaced(i int, out *format.File) error {
+	want, got := shown(r.convs[i].Result.Conv), shown(out.Convs[i])
+	for k := range min(len(want), len(got)) {
+		if r.file.Convs[i].Message(want[k].ID) == nil && !hasResult(want[k]) && hasResult(got[k]) {
+			return &unfitOutput{why: "a new message would be read as the output of a call"}
+		}
+	}
+	return nil
+}
+
+// shown returns the visible messages that have blocks.
+func shown(c *transcript.Conversation) (list []*transcript.Message) {
+	for m := range c.Visible() {
+		if len(m.Blocks) > 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func hasResult(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Kind == transcript.ToolResult })
 }
 
 // worse returns an error if conversation i of an output breaks a rule that the source keeps, or has

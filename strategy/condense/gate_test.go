@@ -320,12 +320,15 @@ func TestUndone(t *testing.T) {
 	}{
 		{"larger, with a counter that lies", chat, quotes, lying, "the output would have 18,"},
 		{"larger, because the format repeats texts", read(t, "claude-ai/conversations.json"), &strategy.Summarize, nil, "the output would have 14,"},
+		{"a summary that would be read as output", unanswered, &strategy.Summarize, nil, "a new message would be read as the output of a call"},
 		{"another format, whatever stays", signed, plain, nil, "the output would be read as openai, not as anthropic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
 			o.Pipeline, o.Tokens, o.Layout, o.UnpinLast = []*strategy.Strategy{tt.by}, tt.tokens, strategy.LayoutFresh, true
-			o.Target.Share = .9
+			if o.Target.Share = .9; bytes.Equal(tt.src, unanswered) {
+				o.Layout = strategy.LayoutKeep
+			}
 			out, err := Condense(t.Context(), tt.src, o)
 			if err != nil || out.Changed || len(out.Left()) > 0 || !bytes.Equal(out.Out, tt.src) {
 				t.Fatal(err, "the source was changed or left as faulty")
@@ -337,6 +340,11 @@ func TestUndone(t *testing.T) {
 		})
 	}
 }
+
+// unanswered ends with a command without output, so the next text of a user would be its output.
+var unanswered = fmt.Appendf(nil, `{"history":[{"role":"user","content":"s","is_demo":true},{"role":"user","content":"show it"},{"role":"user","content":%q},`+
+	`{"role":"assistant","content":1,"thought":"s","action":"s","agent":"s"},{"role":"user"},{"role":"assistant"},{"role":"user"},{"role":"assistant","action":"s"}]}`,
+	"[File: tide.py]\n"+strings.Repeat("def tide(level):\n    return level * 4 + moon / 9\n", 40))
 
 // signed is a conversation that only a round shows to be one of Anthropic.
 var signed = fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+

@@ -2,6 +2,7 @@ package condense
 
 import (
 	"fmt"
+	"slices"
 
 	"condense/transcript"
 	"condense/transcript/format"
@@ -39,44 +40,57 @@ func (o *Outcome) Rows() (n Rows) {
 }
 
 // dropRows leaves out the rows that do not fit, if the options ask for that. A
-// conversation that is not a row of its own stays.
+// conversation that is not a row of its own stays. If detection would find another dialect in
+// the rows that are left, the first row that does not fit stays, too: a single line of JSONL
+// is a document. If that does not help, no row is left out.
 func (r *run) dropRows() error {
 	if !r.o.DropRows {
 		return nil
 	}
-	unfit := func(i int) bool { return r.convs[i].Result != nil && r.convs[i].Result.Unfit() }
-	n := 0
+	var unfit []int
 	for i := range r.convs {
-		if unfit(i) {
-			n++
+		if result := r.convs[i].Result; result != nil && result.Unfit() {
+			unfit = append(unfit, i)
 		}
 	}
-	switch n {
-	case 0:
-		return nil
-	case len(r.convs):
-		return &UnfitError{n}
+	if len(unfit) == len(r.convs) && len(unfit) > 0 {
+		return &UnfitError{len(unfit)}
 	}
-	f, err := format.Decode(r.out, r.file.Dialect.Name)
-	if err != nil {
-		return &RefusedError{Err: err}
-	}
-	out, ok := f.WithoutRows(unfit)
-	if !ok {
-		return nil
-	}
-	again, err := format.Decode(out, r.file.Dialect.Name)
-	if err == nil && len(again.Convs) != len(r.convs)-n {
-		err = fmt.Errorf("%d of %d rows are to be left out, but %d are left", n, len(r.convs), len(again.Convs))
-	}
-	if err != nil {
-		return &RefusedError{Err: err}
-	}
-	for i := range r.convs {
-		if unfit(i) {
+	for _, rows := range [][]int{unfit, unfit[min(1, len(unfit)):]} {
+		if len(rows) == 0 {
+			break
+		}
+		again, err := r.without(rows)
+		switch {
+		case err != nil:
+			return &RefusedError{Err: err}
+		case again == nil:
+			return nil
+		case !r.readable(again):
+			continue
+		}
+		for _, i := range rows {
 			r.convs[i].Dropped, r.convs[i].Final = true, transcript.New(r.convs[i].Final.ID, nil)
 		}
+		r.out, r.decoded, r.shorter = again.Source(), nil, true
+		return nil
 	}
-	r.out, r.decoded, r.dropped = out, nil, n
 	return nil
+}
+
+// without returns the output without some rows, whose indexes ascend, or nil if one of them is not a row of its own.
+func (r *run) without(rows []int) (*format.File, error) {
+	f, err := format.Decode(r.out, r.file.Dialect.Name)
+	if err != nil {
+		return nil, err
+	}
+	out, ok := f.WithoutRows(func(i int) bool { _, found := slices.BinarySearch(rows, i); return found })
+	if !ok {
+		return nil, nil
+	}
+	again, err := format.Decode(out, r.file.Dialect.Name)
+	if err == nil && len(again.Convs) != len(r.convs)-len(rows) {
+		err = fmt.Errorf("%d of %d rows are to be left out, but %d are left", len(rows), len(r.convs), len(again.Convs))
+	}
+	return again, err
 }

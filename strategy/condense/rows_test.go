@@ -7,6 +7,7 @@ import (
 
 	"condense/strategy"
 	"condense/transcript"
+	"condense/transcript/format"
 )
 
 // row returns a line of a training set: a call, its result of n lines, and a label.
@@ -27,12 +28,18 @@ func TestDropRows(t *testing.T) {
 		unfit     int // number of the error
 	}{
 		{"kept", row(100) + "\n" + row(1) + "\n", false, Rows{1, 1, 0}, 2, 0},
-		{"lines", row(100) + "\n" + row(1) + "\n" + row(2) + "\n", true, Rows{1, 0, 2}, 1, 0},
+		{"lines", row(100) + "\n" + row(1) + "\n" + row(90) + "\n" + row(2) + "\n", true, Rows{2, 0, 2}, 2, 0},
+		{"one line is another format", row(100) + "\n" + row(1) + "\n" + row(2) + "\n", true, Rows{1, 1, 1}, 2, 0},
+		{"one line without messages", row(1) + "\n" + `{"messages":[]}` + "\n" + row(2) + "\n", true, Rows{1, 1, 1}, 2, 0},
+		{"one line of a named format", row(100) + "\n" + row(1) + "\n" + row(2) + "\n", true, Rows{1, 0, 2}, 1, 0},
 		{"elements", "[" + row(1) + ",\n" + row(100) + "," + row(90) + "]", true, Rows{2, 0, 1}, 2, 0},
 		{"all", row(1) + "\n" + row(2) + "\n", true, Rows{}, 0, 2},
 		{"all fit", row(100) + "\n" + row(90) + "\n", true, Rows{2, 0, 0}, 2, 0},
 	} {
-		o.DropRows = tt.drop
+		o.DropRows, o.Format = tt.drop, ""
+		if strings.HasSuffix(tt.name, "named format") {
+			o.Format = "openai-ft"
+		}
 		out, err := Condense(t.Context(), []byte(tt.src), o)
 		if tt.unfit > 0 {
 			var unfit *UnfitError
@@ -46,6 +53,9 @@ func TestDropRows(t *testing.T) {
 		}
 		if got := out.Rows(); got != tt.rows || strings.Count(string(out.Out), `{"messages"`) != tt.left || !out.Changed {
 			t.Errorf("%s: %+v, want %+v:\n%.300s", tt.name, got, tt.rows, out.Out)
+		}
+		if again, err := format.Decode(out.Out, o.Format); err != nil || again.Dialect != out.File.Dialect {
+			t.Errorf("%s: the output is not read as %s: %v", tt.name, out.File.Dialect.Name, err)
 		}
 		for i, c := range out.Conversations {
 			if c.Dropped && len(c.Final.Messages) > 0 || c.Result.Unfit() && !c.Dropped && c.Result.After != c.Result.Before {

@@ -30,7 +30,7 @@ type run struct {
 	sought  bool      // the run has looked for an anchor
 	replies [][]reply // of the model, by conversation
 
-	dropped int // number of rows that were left out
+	shorter bool // rows were left out
 
 	failed int   // number of failed conversations
 	first  error // error of the first of them
@@ -203,7 +203,7 @@ func count(picked []bool) (n int) {
 // outcome returns the results of the run.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
-		File: r.file, Out: r.out, Decoded: r.decoded, Changed: len(r.good) > 0 || r.elsewhere(),
+		File: r.file, Out: r.out, Decoded: r.decoded, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
 		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session,
 	}
 }

@@ -51,7 +51,14 @@ type codexRollout struct {
 	live        []int // the visible messages so far
 	events      []codexEvent
 	rollbacks   []codexRollback
+	ordinals    codexOrdinals
 	awaitsUsage int // the last assistant message, if it has no usage yet; else None
+}
+
+// codexState is what the hooks need of a rollout when they write it.
+type codexState struct {
+	rollbacks []codexRollback
+	ordinals  codexOrdinals
 }
 
 // codexRollback is a record that takes turns back.
@@ -68,7 +75,7 @@ func decodeCodex(f *File, p *probe) error {
 	f.readLines(r.l, p, r.record)
 	r.l.Chain.Reach(r.l.Len())
 	r.resolve()
-	r.l.State = r.rollbacks
+	r.l.State = codexState{r.rollbacks, r.ordinals}
 	f.add(r.id, r.builder)
 	return nil
 }
@@ -78,6 +85,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
+	r.ordinals.read(i, v)
 	slot, body := r.l.Slot(i), v.Get("payload")
 	kind := v.Get("type").Str()
 	switch {
@@ -222,13 +230,17 @@ func renderCodex(c *splice.Change, i int) []byte {
 	if v := neighbour.Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `"timestamp":%s,`, v.Raw())
 	}
+	state := c.State.(codexState)
+	if ordinals, _ := state.ordinals.place(c); ordinals != nil {
+		out = fmt.Appendf(out, `"ordinal":%d,`, ordinals[i])
+	}
 	out = append(out, `"type":"response_item","payload":`...)
 	return append(append(out, item...), '}')
 }
 
 // relinkCodex lowers the number of turns of a rollback by the turns that are removed, and
 // removes the rollback when none remain. It also removes the ids of items whose reasoning
-// is removed.
+// is removed, and keeps the ordinals of the lines in order.
 func relinkCodex(c *splice.Change) []rawjson.Edit {
 	edits := removeItemIDs(c, func(v rawjson.Value) rawjson.Value {
 		if body := v.Get("payload"); body.Ok() {
@@ -239,7 +251,10 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 		}
 		return v
 	})
-	for _, b := range c.State.([]codexRollback) {
+	state := c.State.(codexState)
+	_, raised := state.ordinals.place(c)
+	edits = append(edits, raised...)
+	for _, b := range state.rollbacks {
 		if c.Gone(b.record) {
 			continue
 		}

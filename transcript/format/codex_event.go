@@ -46,15 +46,52 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 		e.text, e.whole = v.Get("text").Str(), true
 	case "task_complete", "turn_complete":
 		e.text = v.Get("last_agent_message").Str()
+	case "item_completed", "item_started", "item_updated":
+		e.item(v.Get("item"))
 	}
-	if e.call != "" {
-		for k, m := range v.Members() {
-			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
-				e.parts = append(e.parts, codexEventMember{m.Span(), isCallMember(k.Str())})
-			}
-		}
+	if e.call != "" && e.parts == nil {
+		e.members(v)
 	}
 	r.events = append(r.events, e)
+}
+
+// item reads the item of the user interface that an event holds, in the versions that
+// write one kind of event for all items. Its id is that of a call, unless it is a text.
+func (e *codexEvent) item(v rawjson.Value) {
+	switch v.Get("type").Str() {
+	case "UserMessage", "AgentMessage":
+		e.text, e.whole = firstString(v.Get("content")), true
+	case "Reasoning":
+		e.text, e.whole = firstString(v.Get("summary_text")), true
+		if e.text == "" {
+			e.text = firstString(v.Get("raw_content"))
+		}
+	default:
+		e.call = v.Get("id").Str()
+		e.members(v)
+	}
+}
+
+// firstString returns the first string of a list, or the first text of a content list.
+func firstString(list rawjson.Value) string {
+	for e := range list.Elems() {
+		if e.Kind() == rawjson.String {
+			return e.Str()
+		}
+		if text := e.Get("text"); text.Kind() == rawjson.String {
+			return text.Str()
+		}
+	}
+	return ""
+}
+
+// members notes the members of an object that repeat a call or its result.
+func (e *codexEvent) members(v rawjson.Value) {
+	for k, m := range v.Members() {
+		if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
+			e.parts = append(e.parts, codexEventMember{m.Span(), isCallMember(k.Str())})
+		}
+	}
 }
 
 // isCallMember reports whether a member of an event repeats the call. The other members

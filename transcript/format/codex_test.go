@@ -74,6 +74,24 @@ func TestCodexEvents(t *testing.T) {
 	}
 }
 
+// TestCodexItems checks that the events of current versions, which are of one kind for all items, follow
+// the messages that they repeat.
+func TestCodexItems(t *testing.T) {
+	long := strings.Repeat("a long line of output that somebody would find if it were left ", 5)
+	f := decoded(t, enveloped(asked, `event_msg {"type":"item_completed","item":{"type":"UserMessage","id":"u1","content":[{"type":"text","text":"go"}]}}`,
+		ran, `event_msg {"type":"item_completed","item":{"type":"CommandExecution","id":"c1","command":["ls"],"aggregated_output":"secret\n`+long+`"}}`,
+		strings.Replace(came, `"a"`, `"secret\n`+long+`"`, 1),
+		`event_msg {"type":"item_completed","item":{"type":"AgentMessage","id":"m1","content":[{"type":"Text","text":"done"}]}}`, done))
+	out := rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: transcript.Whole}, "[ls: 1 line omitted]")
+	if strings.Contains(out, "secret") || strings.Count(out, "[ls: 1 line omitted]") != 2 || !strings.Contains(out, `"command":["ls"]`) {
+		t.Errorf("the output is still in\n%s", out)
+	}
+	out = dropped(t, f, transcript.Ref{Msg: 1}, transcript.Ref{Msg: 2}, transcript.Ref{Msg: 3})
+	if strings.Contains(out, "CommandExecution") || strings.Contains(out, "AgentMessage") || !strings.Contains(out, "UserMessage") {
+		t.Errorf("events stay without what they repeat:\n%s", out)
+	}
+}
+
 // TestCodexRollback checks that a rollback no longer counts hidden turns that were removed.
 func TestCodexRollback(t *testing.T) {
 	two := strings.Replace(undone, "1}", "2}", 1)

@@ -196,7 +196,7 @@ func lintCodex(f *File) []flaw {
 			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "a line without type and payload"))
 		}
 	})
-	return found
+	return append(found, lintOrdinals(f)...)
 }
 
 // lintItems finds faults in the items of a file. item returns the item in a record.

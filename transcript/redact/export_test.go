@@ -17,6 +17,17 @@ func Rules() (list []Rule) {
 
 // Without returns Text with the rules of some families left out.
 func Without(families map[string]bool) func(s string) (string, Counts) {
+	return without(families).redact
+}
+
+// LeaveOut leaves the rules of some families out of Text until restore is called.
+func LeaveOut(families map[string]bool) (restore func()) {
+	was, rest := known, without(families)
+	known = func() *table { return rest }
+	return func() { known = was }
+}
+
+func without(families map[string]bool) *table {
 	var rest []rule
 	for _, list := range [][]rule{providers, gitleaks} {
 		for _, r := range list {
@@ -25,7 +36,7 @@ func Without(families map[string]bool) func(s string) (string, Counts) {
 			}
 		}
 	}
-	return newTable(rest).redact
+	return newTable(rest)
 }
 
 // Entropy is the entropy of a text in bits a byte.

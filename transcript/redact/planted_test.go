@@ -101,15 +101,7 @@ func seed(t *testing.T) *rand.Rand {
 // of the families, which only their names and their randomness can show.
 func TestPlanted(t *testing.T) {
 	random := seed(t)
-	var families []string
-	byFamily := map[string][]redact.Rule{}
-	for _, r := range redact.Rules() {
-		if byFamily[r.Family] == nil {
-			families = append(families, r.Family)
-		}
-		byFamily[r.Family] = append(byFamily[r.Family], r)
-	}
-	random.Shuffle(len(families), func(i, j int) { families[i], families[j] = families[j], families[i] })
+	families, byFamily := shuffled(random)
 	unseen := map[string]bool{}
 	for _, f := range families[:len(families)/3] {
 		unseen[f] = true
@@ -136,10 +128,12 @@ func (c tally) add(key string, found bool) {
 
 type result struct{ spellings, carriers, families tally }
 
+func newResult() result { return result{tally{}, tally{}, tally{}} }
+
 // plant writes secrets of families into texts and counts those that find removes.
 func plant(t *testing.T, random *rand.Rand, rules map[string][]redact.Rule, families []string, find func(string) (string, redact.Counts)) result {
 	t.Helper()
-	c := result{tally{}, tally{}, tally{}}
+	c := newResult()
 	for _, family := range families {
 		r := rules[family][random.IntN(len(rules[family]))]
 		for _, s := range spellings {

@@ -67,7 +67,7 @@ var (
 	}
 	Codex = Profile{
 		Name: "codex", Doc: "Codex, resuming a rollout",
-		Rules: []*Rule{&RolloutHeader, &RolloutLine, &rolloutPairs, &reasoningOrphan, &openAIImages},
+		Rules: []*Rule{&RolloutHeader, &RolloutLine, &Ordinal, &rolloutPairs, &reasoningOrphan, &openAIImages},
 	}
 	Gemini = Profile{
 		Name: "gemini", Doc: "Gemini contents",

@@ -67,6 +67,13 @@ var (
 		Provider: "failed to parse rollout line",
 		Fix:      "write timestamps as RFC 3339 strings; remove a torn last line",
 	}
+	// Ordinal requires ordinals in order, in rollouts that have them.
+	Ordinal = Rule{
+		ID:       "codex/ordinal",
+		Doc:      "In a rollout with ordinals, each is higher than the one before, and the last line has one.",
+		Provider: "final paginated rollout record is missing an ordinal",
+		Fix:      "give the last line an ordinal, raise those that are not higher",
+	}
 )
 
 func findUnanswered(v *view, broken report) {

@@ -106,6 +106,7 @@ func (lo *lowering) run() []rawjson.Edit {
 	}
 	c := &Change{Layout: lo.l, From: lo.from, Inserted: lo.insertions(), Gone: lo.gone}
 	lo.dropSatellites()
+	lo.dropBranches()
 	lo.remove()
 	lo.writeTexts()
 	lo.writeMirrors()
@@ -252,6 +253,42 @@ func (lo *lowering) dropSatellites() {
 		if lo.to.Block(sat.of) == nil {
 			lo.claimed[lo.l.first+sat.record] = true
 		}
+	}
+}
+
+// dropBranches removes the records of abandoned branches that hold no message and whose
+// parent is removed. As a child of an ancestor that stays, such a record could become the
+// youngest branch.
+func (lo *lowering) dropBranches() {
+	t := lo.l.Tree
+	if t == nil {
+		return
+	}
+	holds := make([]bool, len(t.Nodes)) // by record: whether it holds a message
+	for _, m := range lo.l.Messages {
+		for _, s := range m.Records {
+			if i := lo.l.RecordOf(s); i != None {
+				holds[i] = true
+			}
+		}
+	}
+	below := make([]int, 0, len(t.Nodes)) // abandoned records, parents before children
+	for i, n := range t.Nodes {
+		if t.Shown[i] {
+			below = append(below, n.kids...)
+		} else if n.Up == None {
+			below = append(below, i)
+		}
+	}
+	for k := 0; k < len(below); k++ {
+		i := below[k]
+		if t.Shown[i] {
+			continue
+		}
+		if up := t.Nodes[i].Up; up != None && !holds[i] && lo.gone(up) {
+			lo.claim(lo.l.first + i)
+		}
+		below = append(below, t.Nodes[i].kids...)
 	}
 }
 
