@@ -66,7 +66,7 @@ Exit codes:
 	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a))
 	completeFlags(root)
 	refuseUnknownTopics(root)
 	return root

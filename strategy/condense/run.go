@@ -26,9 +26,9 @@ type run struct {
 	good    []int          // conversations whose changes are in the output
 	out     []byte
 	decoded *format.File // out, decoded
-	tries   int       // number of failed encodings
-	sought  bool      // the run has looked for an anchor
-	replies [][]reply // of the model, by conversation
+	tries   int          // number of failed encodings
+	sought  bool         // the run has looked for an anchor
+	replies [][]reply    // of the model, by conversation
 
 	shorter bool // rows were left out
 
