@@ -10,6 +10,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/rescue"
@@ -116,7 +117,7 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	if run.Output, run.Backup, err = dest.write(ctx, out.Out, out.Changed); err != nil {
 		return err
 	}
-	s := report.NewRescue(out, run)
+	s := gate.NewRescue(out, run)
 	s.Window = o.windowOf(counter)
 	s.Resume, s.Undo = o.resumption(out, run), undoOf(run)
 	if !o.quiet {

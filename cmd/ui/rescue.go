@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -13,7 +14,7 @@ import (
 
 // Rescue writes the report of a rescue: a diagnosis of three lines, what was done, what is left, and
 // the commands to go on and to undo.
-func Rescue(w io.Writer, r *report.Rescue, o Options) error {
+func Rescue(w io.Writer, r *gate.Rescue, o Options) error {
 	p := newPage(w, o)
 	p.line(content.Strong, content.InputName(&report.Report{Input: r.Input}, escape.Line))
 	p.sentence(content.Plain, "tokens   "+windowText(r.Tokens.Before, r)+" "+p.paint(content.Faint, "["+escape.Line(r.Tokenizer.Name)+"]"))
@@ -47,7 +48,7 @@ func Rescue(w io.Writer, r *report.Rescue, o Options) error {
 }
 
 // windowText compares tokens with the context window.
-func windowText(tokens int, r *report.Rescue) string {
+func windowText(tokens int, r *gate.Rescue) string {
 	if r.Window == 0 {
 		return transcript.Number(tokens) + ", the window is not known (--window)"
 	}
@@ -72,7 +73,7 @@ func bytesText(bytes int, b *report.Bloat) string {
 }
 
 // findingsText describes the findings by the rules of the client.
-func findingsText(f *report.Found) string {
+func findingsText(f *gate.Found) string {
 	if f.Errors+f.Warnings == 0 {
 		return "no findings"
 	}
@@ -80,7 +81,7 @@ func findingsText(f *report.Found) string {
 }
 
 // rescueSteps describes what was done.
-func rescueSteps(r *report.Rescue) (steps []string) {
+func rescueSteps(r *gate.Rescue) (steps []string) {
 	if r.Removed.Count > 0 {
 		steps = append(steps, fmt.Sprintf("removed  %s that the client does not need, %s (%s)",
 			transcript.Plural(r.Removed.Count, "record"), report.Size(r.Removed.Bytes), escape.Line(strings.Join(r.Kinds, ", "))))
@@ -100,7 +101,7 @@ func rescueSteps(r *report.Rescue) (steps []string) {
 	return steps
 }
 
-func resultTone(r *report.Rescue) content.Tone {
+func resultTone(r *gate.Rescue) content.Tone {
 	if r.Missed || r.Window > 0 && r.Tokens.After > r.Window {
 		return content.Bad
 	}

@@ -14,7 +14,7 @@ type Resumption struct {
 	// Tried names the client and the version with which the command was tried on condensed
 	// sessions; "" if it is taken from the documents of the client.
 	Tried string
-	// Note tells what else the client shows, or needs; "" for nothing.
+	// Note is a remark for the user; "" for none.
 	Note string
 }
 

@@ -10,8 +10,8 @@ import (
 // ImageLimits are the limits of an API for the images of one request. 0 stands for no limit.
 type ImageLimits struct {
 	Side     int // pixels of the longest side of an image
-	ManySide int // the same if a request has more than Many images
-	Many     int
+	ManySide int // the same for a request of many images
+	Many     int // images that a request may have before it counts as one of many
 	Bytes    int // of one image as base64
 	Count    int // images
 	Total    int // bytes of all media as base64

@@ -1,8 +1,9 @@
-package report
+package gate
 
 import (
 	"fmt"
 
+	"condense/cmd/report"
 	"condense/strategy/rescue"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -10,28 +11,28 @@ import (
 
 // A Rescue holds what a rescue found in a session, what it did, and how the session goes on.
 type Rescue struct {
-	Input, Output, Backup string // as in a Report
+	Input, Output, Backup string // as in a report.Report
 	DryRun, Changed       bool
-	Tokenizer             Tokenizer
+	Tokenizer             report.Tokenizer
 	Window                int // tokens; 0 when not known
-	Tokens, Bytes         Change
-	Before, After         Bloat // of the file
+	Tokens, Bytes         report.Change
+	Before, After         report.Bloat // of the file
 	Found, Left           Found // in the source and in the output, by the rules of the client
-	Removed               Extra // records
+	Removed               report.Extra // records
 	Kinds                 []string
-	Shrunk                Extra // images, with the bytes that this saved
-	Missed                bool  // the conversation has still more tokens than it may have
+	Shrunk                report.Extra // images, with the bytes that this saved
+	Missed                bool // reports whether the conversation has more tokens than it may have
 	Notes                 []string
 	Resume, Undo          string // command lines, "" for none
 }
 
 // NewRescue returns the report of a rescue. r is the report of its run.
-func NewRescue(out *rescue.Outcome, r *Report) *Rescue {
+func NewRescue(out *rescue.Outcome, r *report.Report) *Rescue {
 	s := &Rescue{
 		Input: r.Input, Output: r.Output, Backup: r.Backup, DryRun: r.DryRun, Changed: out.Changed, Tokenizer: r.Tokenizer,
-		Tokens: r.Tokens, Bytes: r.Bytes, Before: NewBloat(out.Source), After: NewBloat(out.Decoded),
+		Tokens: r.Tokens, Bytes: r.Bytes, Before: report.NewBloat(out.Source), After: report.NewBloat(out.Decoded),
 		Found: foundIn(out.Before), Left: foundIn(out.After),
-		Shrunk: Extra{out.Shrunk.Count, out.Shrunk.Bytes}, Notes: append(out.Notes, r.Notes...),
+		Shrunk: report.Extra{Count: out.Shrunk.Count, Bytes: out.Shrunk.Bytes}, Notes: append(out.Notes, r.Notes...),
 	}
 	if s.Left.Errors > 0 {
 		s.Notes = append(s.Notes, "condense repair mends errors that the session had before")
@@ -69,4 +70,5 @@ func foundIn(list []rules.Finding) (f Found) {
 	return f
 }
 
-func kindOf(s format.Surplus) string { return fmt.Sprintf("%s %s", s.Name, Size(s.Bytes)) }
+// kindOf names a kind of records, with its bytes.
+func kindOf(s format.Surplus) string { return fmt.Sprintf("%s %s", s.Name, report.Size(s.Bytes)) }
