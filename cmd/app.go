@@ -36,6 +36,7 @@ type app struct {
 	now func() time.Time
 
 	running  *cobra.Command  // nil before the command line is read
+	brief    bool            // -h was given, not --help
 	settings config.Settings // of the running command
 	memory   *batch.Memory   // of --max-memory; nil before the flags are read
 	limits   []string        // that the project's file sets for it

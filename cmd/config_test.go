@@ -82,6 +82,7 @@ var harmless = map[string]string{
 	"merge":          "how files are read",
 	"message":        "what is shown",
 	"conversation":   "what is shown",
+	"hidden":         "what is shown",
 	"ids":            "what is shown",
 	"thinking":       "what is left of a file",
 	"min-retention":  "writes less",

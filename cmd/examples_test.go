@@ -17,7 +17,7 @@ var fence = regexp.MustCompile("(?s)```sh\n(.*?)```")
 // TestExamples runs every command line in the README, the pages and the help texts.
 func TestExamples(t *testing.T) {
 	var lines []string
-	for _, block := range fence.FindAllStringSubmatch(readPages(t), -1) {
+	for _, block := range fence.FindAllStringSubmatch(readPages(t, recipes), -1) {
 		lines = append(lines, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
 	lines = append(lines, helpExamples(newRoot(&app{env: func(string) string { return "" }}))...)

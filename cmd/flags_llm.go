@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/help"
 	"condense/cmd/source"
 	"condense/strategy"
 	"condense/strategy/llm"
@@ -232,4 +233,26 @@ func llmFlags() (names []string) {
 	o.addFlags(cmd, cmd.Flags())
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
+}
+
+// newLLMHelp returns the help topic about summaries by a model: condense help llm.
+func newLLMHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:         "llm",
+		Short:       "How a model writes summaries",
+		Annotations: map[string]string{help.GroupAnnotation: help.ModelGroup},
+		Long: `With --llm, the strategies summarize and progressive ask a model for the notes of a
+summary. Without it, no connection is opened. The model gets the messages that the summary
+replaces; secrets in them are replaced first, unless --no-redact is given. Typed requests
+stand in the summary word for word in any case.
+
+  condense run --llm --llm-model gpt-5-mini --strategy summarize session.jsonl
+
+The server is one with OpenAI's chat completions API. The key is in the variable of the
+provider, such as OPENAI_API_KEY, or where --api-key-env or --api-key-file say. With -n,
+nothing is sent: the report lists what would be sent, and what it would cost.
+
+If the model fails, or its answer cannot be used, the summary is written without it;
+--fallback chooses something else. The flags of condense run about the model:`,
+	}
 }

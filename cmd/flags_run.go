@@ -209,7 +209,7 @@ func (o *runOptions) checkRanges() error {
 
 // addAimFlags adds --strategy, --strategy-for and --target.
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
-	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
+	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas; condense strategies lists them")
 	fs.Var(&repeated[choice]{to: &o.choices, parse: o.parseChoice, kind: "CONDITIONS=>NAME,…|exec:PROGRAM"},
 		"strategy-for", "other strategies for some conversations: 'tokens>100k, kind=agent => summarize'; the first that matches counts (repeatable)")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
@@ -222,7 +222,7 @@ func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
-		"preset", "set of other flags, see above; flags that are given win")
+		"preset", "set of other flags, which condense run --help lists; flags that are given win")
 	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: unmarshal[strategy.Cap], kind: "GLOB=TOKENS"},
 		"cap", "token limit for each result of tools whose name matches, even if the target is reached (repeatable)")
 	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: unmarshal[strategy.Tags], kind: "typed|all"},

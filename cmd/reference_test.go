@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/help"
 )
 
 // Tables of the documents that are generated from the commands.
@@ -48,24 +48,16 @@ func strategiesTable() string {
 	return b.String()
 }
 
-// flagsTable returns a table with a row for each flag of condense run.
+// flagsTable returns a table with a row for each flag of condense run, in the groups of its help.
 func flagsTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | what it does |\n|---|---|\n")
-	newRun(&app{env: func(string) string { return "" }}).Flags().VisitAll(func(f *pflag.Flag) {
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
+	for _, g := range help.Groups(newRun(&app{env: func(string) string { return "" }})) {
+		fmt.Fprintf(&b, "| **%s** | |\n", g.Title)
+		for _, f := range g.Flags {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace(help.Signature(f)), "|", `\|`), cell.Replace(help.Description(f)))
 		}
-		kind, usage := pflag.UnquoteUsage(f)
-		if kind != "" {
-			name += " " + kind
-		}
-		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" && f.DefValue != "[]" && !strings.Contains(usage, "default ") {
-			usage += " (default " + f.DefValue + ")"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(name, "|", `\|`), cell.Replace(usage))
-	})
+	}
 	return b.String()
 }
 

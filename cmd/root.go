@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -13,7 +15,9 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/config"
+	"condense/cmd/help"
 	"condense/cmd/report"
+	"condense/cmd/ui"
 )
 
 // Main runs the program with the given arguments, without the program's name, and returns
@@ -55,6 +59,10 @@ Exit codes:
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if errors.Is(err, pflag.ErrHelp) { // -h, which is no flag
+			a.brief = true
+			return err
+		}
 		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
 	})
 	root.Version = report.CondenseVersion()
@@ -64,12 +72,33 @@ Exit codes:
 		panic(err)
 	}
 	tree := func() *cobra.Command { return newRoot(a) }
-	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
+	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp(), newLLMHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newView(a), newRescue(a))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
+	addHelpFlags(root)
 	completeFlags(root)
 	refuseUnknownTopics(root)
 	return root
+}
+
+// addHelpFlags adds --help to cmd and to all commands below it. It has no letter, so that -h is an
+// error by which short help is known.
+func addHelpFlags(cmd *cobra.Command) {
+	cmd.Flags().Bool(helpFlag, false, "show all flags, and explain them; -h: only the common flags")
+	for _, sub := range cmd.Commands() {
+		addHelpFlags(sub)
+	}
+}
+
+const helpFlag = "help"
+
+// help prints the help of a command: short for -h, long for --help and condense help.
+func (a *app) help(cmd *cobra.Command) {
+	err := help.Write(a.out, cmd, help.Options{Brief: a.brief, Width: ui.Width(a.out)})
+	if err != nil {
+		fmt.Fprintln(a.err, "condense:", &outputError{err})
+	}
 }
 
 // configure reads condense.yaml and the environment, and sets the flags of cmd from them.

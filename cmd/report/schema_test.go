@@ -39,7 +39,7 @@ type object struct {
 var described = map[string]reflect.Type{
 	"report": reflect.TypeFor[report.Report](), "findings": reflect.TypeFor[gate.Findings](), "mending": reflect.TypeFor[gate.Mending](),
 	"stats": reflect.TypeFor[survey.Stats](), "comparison": reflect.TypeFor[survey.Comparison](), "summary": reflect.TypeFor[survey.Summary](),
-	"gate": reflect.TypeFor[gate.Gate](), "difference": reflect.TypeFor[survey.Difference](), "explanation": reflect.TypeFor[survey.Explanation](),
+	"gate": reflect.TypeFor[gate.Gate](), "difference": reflect.TypeFor[survey.Difference](), "explanation": reflect.TypeFor[survey.Explanation](), "view": reflect.TypeFor[survey.View](),
 }
 
 // TestSchemaMatchesTheTypes compares each schema with its Go types: the same members, described

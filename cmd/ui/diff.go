@@ -156,6 +156,17 @@ func (p *page) shown(l udiff.Line) string {
 	return text
 }
 
+// diffSign returns the sign in front of a line of a diff.
+func diffSign(k udiff.OpKind) string {
+	switch k {
+	case udiff.Delete:
+		return "-"
+	case udiff.Insert:
+		return "+"
+	}
+	return " "
+}
+
 // diffLine writes one line of a transcript. With colour, the words that are not in its partner stand
 // out.
 func (p *page) diffLine(l udiff.Line, partner string) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -140,6 +141,9 @@ func DifferenceSummary(w io.Writer, d *survey.Difference, o Options) error {
 	tokens := content.Change(d.Tokens) + " tokens"
 	if saved := content.Percent(d.Tokens); d.Tokens.Before != d.Tokens.After && saved != "" {
 		tokens += " (" + saved + ")"
+	}
+	if d.Different && d.Typed.Before > 0 {
+		tokens += fmt.Sprintf("; %s of %s word for word", transcript.Number(d.Typed.After), transcript.Plural(d.Typed.Before, "typed text"))
 	}
 	p.sentence(content.Plain, p.paint(content.Strong, escape.Line(d.A)+" → "+escape.Line(d.B)+":")+" "+text+"; "+tokens+" "+
 		p.paint(content.Faint, "["+escape.Line(d.Tokenizer.Name)+"]"))

@@ -70,6 +70,7 @@ func TestDifferenceSummary(t *testing.T) {
 		"1 block dropped; 10 → 5 tokens (−50.0 %)":                           {Different: true, Conversations: ops("drop"), Tokens: report.Change{Before: 10, After: 5}},
 		"2 blocks shortened, 1 block changed; 7 tokens":                      {Different: true, Conversations: ops("shorten", "rewrite", "shorten"), Tokens: same},
 		"1 block inserted, 2 messages hidden, 1 message shown; 0 → 5 tokens": {Different: true, Conversations: ops("hide", "insert", "hide", "show"), Tokens: report.Change{After: 5}},
+		"1 block dropped; 7 tokens; 1 of 2 typed texts word for word":        {Different: true, Conversations: ops("drop"), Tokens: same, Typed: report.Change{Before: 2, After: 1}},
 		"1 block dropped, 1 block shortened, 1 block inserted; 7 tokens":     {Different: true, Conversations: ops("insert", "shorten", "drop"), Tokens: same},
 	} {
 		d.A, d.B, d.Tokenizer.Name = "a", "b", "o200k_base"

@@ -44,19 +44,37 @@ type Change struct {
 	What     string // what differs between two blocks with the same text: "its media"; otherwise ""
 }
 
+// Pair is a message of a and the corresponding message of b. From and To are their
+// indices, or -1 for a message that only one side has. Changes lists what differs.
+type Pair struct {
+	From, To int
+	Changes  []Change
+}
+
 // Conversations returns the differences of b from a, in the order of a. It returns nil
 // when there are none.
 func Conversations(a, b *transcript.Conversation) []Change {
 	var list []Change
+	for _, p := range Pairs(a, b) {
+		list = append(list, p.Changes...)
+	}
+	return list
+}
+
+// Pairs returns every message of a and b once, in their order, with what differs.
+func Pairs(a, b *transcript.Conversation) []Pair {
 	h := newHasher()
-	for _, p := range pairMessages(h, a.Messages, b.Messages) {
+	pairs := pairMessages(h, a.Messages, b.Messages)
+	list := make([]Pair, len(pairs))
+	for i, p := range pairs {
+		list[i] = Pair{From: p.a, To: p.b}
 		switch {
 		case p.b < 0:
-			list = append(list, whole(Dropped, a.Messages[p.a], p)...)
+			list[i].Changes = whole(Dropped, a.Messages[p.a], p)
 		case p.a < 0:
-			list = append(list, whole(Inserted, b.Messages[p.b], p)...)
+			list[i].Changes = whole(Inserted, b.Messages[p.b], p)
 		default:
-			list = append(list, messages(h, a.Messages[p.a], b.Messages[p.b], p)...)
+			list[i].Changes = messages(h, a.Messages[p.a], b.Messages[p.b], p)
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"slices"
+	"strings"
 
 	"condense/cmd/report"
 	"condense/strategy/breakdown"
@@ -25,6 +26,7 @@ type Difference struct {
 	Bytes         report.Change    `json:"bytes"`         // size of the files
 	Tokens        report.Change    `json:"tokens"`        // of all conversations
 	Messages      report.Change    `json:"messages"`      // of all conversations
+	Typed         report.Change    `json:"typed"`         // texts that a person typed in the first file, and those of them that the second has word for word
 	Conversations []Differs        `json:"conversations"` // in the order of the first file, then those that only the second has
 }
 
@@ -75,10 +77,42 @@ func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
 		d.Tokens.After += c.Tokens.After
 		d.Messages.Before += c.Messages.Before
 		d.Messages.After += c.Messages.After
+		if p[0] != nil {
+			typed := typedTexts(p[0], p[1])
+			d.Typed.Before += typed.Before
+			d.Typed.After += typed.After
+		}
 		d.Conversations = append(d.Conversations, c)
 	}
 	d.Tokenizer = report.TokenizerOf(counter)
 	return d
+}
+
+// typedTexts counts the texts that a person typed in a, and those of them that are in b word for
+// word, as a text or as a part of one. b may be nil. Hidden messages do not count.
+func typedTexts(a, b *transcript.Conversation) (n report.Change) {
+	there := map[string]bool{}
+	var all []string
+	if b != nil {
+		for m := range b.Visible() {
+			for _, x := range m.Blocks {
+				there[x.Text()] = true
+				all = append(all, x.Text())
+			}
+		}
+	}
+	for m := range a.Visible() {
+		for _, x := range m.Blocks {
+			if x.Kind != transcript.Text || x.Origin != transcript.Typed || x.Text() == "" {
+				continue
+			}
+			n.Before++
+			if there[x.Text()] || slices.ContainsFunc(all, func(text string) bool { return strings.Contains(text, x.Text()) }) {
+				n.After++
+			}
+		}
+	}
+	return n
 }
 
 // sameConversations pairs conversations by their ids, and the remaining ones in order. A pair holds
@@ -164,12 +198,12 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 	}
 	if c.A != nil {
 		out.Before, out.Tokens.Before = c.A.Text(), count(a, c.From, c.A)
-		out.What = report.BlockName(a, transcript.Ref{Msg: m.ID, Block: c.A.ID, Part: transcript.Whole}, c.A)
+		out.What = nameOf(a, m, c.A)
 	}
 	if c.B != nil {
 		out.After, out.Tokens.After = c.B.Text(), count(b, c.To, c.B)
 		if c.A == nil {
-			out.What = report.BlockName(b, transcript.Ref{Msg: b.Messages[c.To].ID, Block: c.B.ID, Part: transcript.Whole}, c.B)
+			out.What = nameOf(b, b.Messages[c.To], c.B)
 		}
 	}
 	switch c.Op {
@@ -190,6 +224,15 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 		out.What = "hidden " + out.What
 	}
 	return out
+}
+
+// nameOf names a block for people. A text that the client wrote into a message of the user is not the
+// user's.
+func nameOf(c *transcript.Conversation, m *transcript.Message, b *transcript.Block) string {
+	if b.Kind == transcript.Text && b.Origin == transcript.Injected && m.Role == transcript.User {
+		return "injected text"
+	}
+	return report.BlockName(c, transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b)
 }
 
 // lineCounts compares the lines of two texts.

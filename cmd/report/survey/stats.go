@@ -1,5 +1,5 @@
-// Package survey holds the results of commands that only read, as data: stats, tokens, diff, compare
-// and explain. It also holds the sums of a batch over many files. Package report defines the types
+// Package survey holds the results of commands that only read, as data: stats, tokens, diff, view,
+// compare and explain. It also holds the sums of a batch over many files. Package report defines the types
 // for tokenizers and for counts before and after.
 package survey
 

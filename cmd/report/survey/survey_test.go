@@ -221,3 +221,42 @@ func TestSummaryRows(t *testing.T) {
 		t.Errorf("got %+v", s.Rows)
 	}
 }
+
+// TestTypedTexts checks which typed texts count as kept: those that the other conversation has
+// word for word, whole or within a longer text.
+func TestTypedTexts(t *testing.T) {
+	reminder := message(transcript.User, "note")
+	reminder.Blocks[0].Origin = transcript.Injected
+	list := func(m ...*transcript.Message) *transcript.Conversation { return transcript.New("", m) }
+	a := list(message(transcript.User, "one", "two"), reminder, hidden(message(transcript.User, "old")))
+	for _, tt := range []struct {
+		name string
+		b    *transcript.Conversation
+		want int
+	}{
+		{"same", a, 2},
+		{"one is gone", list(message(transcript.User, "two")), 1},
+		{"one has changed", list(message(transcript.User, "one", "tw o")), 1},
+		{"within a summary", list(message(transcript.User, "Summary:\none\ntwo\n")), 2},
+		{"hidden now", list(hidden(message(transcript.User, "one", "two"))), 0},
+		{"no conversation", nil, 0},
+	} {
+		if got := typedTexts(a, tt.b); got != (report.Change{Before: 2, After: tt.want}) {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
+	}
+}
+
+// TestInjectedName checks that differences in text of the client are not named as the user's.
+func TestInjectedName(t *testing.T) {
+	m := message(transcript.User, "typed", "note")
+	m.Blocks[1].Origin = transcript.Injected
+	d := NewDiffers(transcript.New("", []*transcript.Message{m}), transcript.New("", nil), counter(t))
+	var got []string
+	for _, c := range d.Changes {
+		got = append(got, c.What)
+	}
+	if want := []string{"user text", "injected text"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

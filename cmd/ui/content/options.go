@@ -21,6 +21,8 @@ type Options struct {
 	Explain bool // set to list every edit in a table
 	Rows    int  // rows of each list of statistics
 	Brief   bool // set to list differences without their texts
+	Full    bool // set to show all lines of a view, also on a terminal and in Markdown
+	Columns bool // set to show two files of a view side by side, whatever the width is
 
 	// Root returns the path of a file from the root of its repository, with slashes. If it is nil,
 	// paths are only converted to slashes.
