@@ -5,6 +5,7 @@ package rescue
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"condense/strategy"
@@ -71,13 +72,26 @@ func Run(ctx context.Context, f *format.File, o Options) (*Outcome, error) {
 	return out, nil
 }
 
+// condensed condenses a file. What the options remove whatever the size is goes also from a
+// conversation that fits the window.
 func condensed(ctx context.Context, f *format.File, o condense.Options) (*condense.Outcome, error) {
 	c, err := condense.New(o)
 	if err != nil {
 		return nil, err
 	}
+	out, err := c.File(ctx, f)
+	if err != nil || !o.DropHidden && !o.Images.Limited || slices.ContainsFunc(out.Conversations, acted) {
+		return out, err
+	}
+	o.Window, o.Target = 0, strategy.Target{Share: 1}
+	if c, err = condense.New(o); err != nil {
+		return nil, err
+	}
 	return c.File(ctx, f)
 }
+
+// acted reports whether the trigger let the strategies run.
+func acted(c condense.Conversation) bool { return c.Result != nil && c.Result.Decision.Act }
 
 // trim removes the records that the client ignores.
 func (out *Outcome) trim(f *format.File, o *Options) *format.File {

@@ -2,9 +2,11 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -168,6 +170,8 @@ type smallImage struct {
 	text   string // base64; "" when the image cannot be made smaller
 	edits  []rawjson.Edit
 	copies int
+
+	side int // pixels of the smallest size that was tried
 }
 
 // saved returns the bytes that the file has less.
@@ -194,7 +198,7 @@ func (s *shrinker) fit(images []savedImage, limits *rules.ImageLimits) {
 	}
 	for _, img := range images {
 		if limits.OverSize(img.Medium, side) != "" || limits.Bytes > 0 && len(img.text) > limits.Bytes {
-			s.shrink(img, side, limits.Bytes)
+			s.shrink(img, cmp.Or(side, math.MaxInt), limits.Bytes)
 		}
 	}
 	for _, side := range smallSides {
@@ -217,10 +221,14 @@ func (s *shrinker) scale(images []savedImage, side int) {
 // shrink scales one image down, unless that was done to the same size or fails.
 func (s *shrinker) shrink(img savedImage, side, limit int) {
 	was := s.small[img.text]
-	if was == nil {
+	switch {
+	case was == nil:
 		was = &smallImage{}
 		s.small[img.text] = was
+	case was.side <= side:
+		return
 	}
+	was.side = side
 	data, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, &base64Text{[]byte(img.text)}))
 	if err != nil {
 		return
@@ -231,7 +239,7 @@ func (s *shrinker) shrink(img savedImage, side, limit int) {
 		return
 	}
 	if edits, copies := s.f.replaceImage(img.text, text, media); copies > 0 {
-		*was = smallImage{text, edits, copies}
+		*was = smallImage{text, edits, copies, side}
 	}
 }
 

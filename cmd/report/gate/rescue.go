@@ -17,11 +17,11 @@ type Rescue struct {
 	Window                int // tokens; 0 when not known
 	Tokens, Bytes         report.Change
 	Before, After         report.Bloat // of the file
-	Found, Left           Found // in the source and in the output, by the rules of the client
+	Found, Left           Found        // in the source and in the output, by the rules of the client
 	Removed               report.Extra // records
 	Kinds                 []string
 	Shrunk                report.Extra // images, with the bytes that this saved
-	Missed                bool // reports whether the conversation has more tokens than it may have
+	Missed                bool         // reports whether the conversation has more tokens than it may have
 	Notes                 []string
 	Resume, Undo          string // command lines, "" for none
 }
