@@ -21,8 +21,8 @@ const room = 0.5
 // Options describe a rescue.
 type Options struct {
 	// Options are those of package condense. Window decides whether the conversation is condensed;
-	// it is 0 for a window that is not known. Without a Target, the conversation gets half of the
-	// window. MaxBytes also lets images shrink that are within the limits of the API.
+	// with 0 it is not condensed. Without a Target,
+	// the conversation gets half of the window. MaxBytes also lets images shrink that are within the limits of the API.
 	condense.Options
 	DropSnapshots bool // also remove the records that the client needs to undo changes of files
 }
@@ -50,8 +50,11 @@ func Run(ctx context.Context, f *format.File, o Options) (*Outcome, error) {
 	smaller := out.shrink(trimmed, 0)
 	engine := o.Options
 	engine.MaxBytes = 0
-	if o.Window > 0 && o.Target == (strategy.Target{}) {
-		engine.Target.Tokens = max(1, int(room*float64(o.Window)))
+	if o.Target == (strategy.Target{}) {
+		engine.Target = strategy.Target{Share: 1}
+		if o.Window > 0 {
+			engine.Target = strategy.Target{Tokens: max(1, int(room*float64(o.Window)))}
+		}
 	}
 	if limits := limitsFor(f); !engine.Images.Limited && mostImages(f) > limits.Count {
 		engine.Images = strategy.Images{Limited: true, Last: limits.Count}
