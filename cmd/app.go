@@ -40,6 +40,7 @@ type app struct {
 	settings config.Settings // of the running command
 	memory   *batch.Memory   // of --max-memory; nil before the flags are read
 	limits   []string        // that the project's file sets for it
+	last     string          // path of the session that --last means; "" without --last
 }
 
 // flags returns the flags of the running command, nil before the command line is read.
@@ -135,10 +136,12 @@ func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*
 // orInput returns the arguments of a command that reads files, or "-" for standard input if
 // there are none. It returns a usage error if standard input is a terminal.
 func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0:
 		return args, nil
-	}
-	if isTerminal(a.in) {
+	case a.last != "":
+		return []string{a.last}, nil
+	case isTerminal(a.in):
 		what := "FILE"
 		if strings.Contains(cmd.Use, "PATH") {
 			what = "PATH"

@@ -121,7 +121,7 @@ func runConfigShow(a *app, root, cmd *cobra.Command, o *configShowOptions, args 
 	fs.VisitAll(func(f *pflag.Flag) {
 		from, set := origins[f.Name]
 		switch {
-		case f.Name == "help" || f.Name == config.FlagName || f.Hidden:
+		case f.Name == "help" || f.Name == config.FlagName || f.Hidden || config.Annotated(f, config.Ignored):
 			return
 		case !set && !o.all:
 			list.Defaults++

@@ -132,7 +132,7 @@ func configured(cmd *cobra.Command) bool {
 // These are the keys of condense.yaml.
 func configKeys(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != config.FlagName && configured(c) && (!f.Hidden || isOld(f)) {
+		if f.Name != "help" && f.Name != config.FlagName && configured(c) && !config.Annotated(f, config.Ignored) && (!f.Hidden || isOld(f)) {
 			names = append(names, f.Name)
 		}
 	})

@@ -74,9 +74,10 @@ Exit codes:
 	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp(), newLLMHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newView(a), newRescue(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a), newView(a), newLs(a))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	addHelpFlags(root)
+	a.addSessionFlags(root)
 	completeFlags(root)
 	refuseUnknownTopics(root)
 	return root
@@ -106,8 +107,9 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 	a.running = cmd
 	a.settings = config.Settings{Env: a.env, Given: map[string][]string{}}
 	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.Given[f.Name] = config.Given(f) })
-	if !configured(cmd) {
-		return nil
+	args, err := a.nameSessions(cmd, args)
+	if err != nil || !configured(cmd) {
+		return err
 	}
 	files, err := config.Load(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
 	if err != nil {

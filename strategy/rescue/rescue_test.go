@@ -154,7 +154,7 @@ func TestImages(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var s session
 	for i := range 40 {
-		s.turn(i, 20, 14, "")
+		s.turn(i, 20, 18, "")
 	}
 	src := []byte(s.String())
 	out := rescued(t, src, nil)

@@ -14,6 +14,7 @@ var claudeCode = Dialect{
 	Doc:    "Claude Code sessions, and their web export {loglines: […]}",
 	Where:  "~/.claude/projects/*/SESSION.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"cwd"},
 	sniff:  sniffClaudeCode,
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,

@@ -15,6 +15,7 @@ var codex = Dialect{
 	Doc:    "Codex rollouts: response items, and events for the user interface",
 	Where:  "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"payload.cwd"},
 	sniff:  sniffCodex,
 	decode: decodeCodex,
 	fails:  saysFailed,

@@ -13,6 +13,7 @@ var continueDev = Dialect{
 	Doc:    "Continue sessions",
 	Where:  "~/.continue/sessions/SESSION.json",
 	Hidden: true, Mirrors: true,
+	folder: []string{"workspaceDirectory"},
 	sniff:  sniffContinue,
 	decode: decodeContinue,
 	fails:  saysFailed,

@@ -15,6 +15,7 @@ var copilotCLI = Dialect{
 	Doc:    "GitHub Copilot CLI session events",
 	Where:  "~/.copilot/session-state/SESSION/events.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"data.context.cwd"},
 	sniff:  sniffCopilot,
 	decode: decodeCopilot,
 	fails:  saysExit,

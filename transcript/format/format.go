@@ -59,6 +59,9 @@ type Dialect struct {
 	Hidden  bool   // files can hold messages that the model does not see
 	Mirrors bool   // files can repeat texts beside the messages
 
+	// folder lists the members that can name the folder in which the client ran, from the
+	// record or the document inward: "payload.cwd".
+	folder []string
 	// sniff reports whether a source is of this dialect, by its first few records.
 	sniff func(p *probe) bool
 	// decode fills f.Convs and f.layouts.

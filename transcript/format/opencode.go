@@ -16,6 +16,7 @@ var openCode = Dialect{
 	Doc:    "OpenCode session exports",
 	Where:  "opencode export SESSION > FILE",
 	Hidden: true, Mirrors: true,
+	folder: []string{"info.directory"},
 	sniff:  sniffOpenCode,
 	decode: decodeOpenCode,
 	render: renderOpenCode,

@@ -11,6 +11,7 @@ var pi = Dialect{
 	Doc:    "pi and oh-my-pi sessions",
 	Where:  "~/.pi/agent/sessions/*/TIME_ID.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"cwd"},
 	sniff:  sniffPi,
 	decode: decodePi,
 	render: renderPi,
