@@ -35,8 +35,8 @@ func (s *session) line(members string) {
 	s.last = fmt.Sprintf(`"u%d"`, s.n)
 }
 
-// turn adds a request, with an image if there is one, a call with a result of so many lines, and an
-// answer. So many records of progress stand in front of the result.
+// turn adds a request, with an image unless img is "", a call with a result of some lines, and an
+// answer. Records of progress stand in front of the result.
 func (s *session) turn(i, lines, progress int, img string) {
 	content := fmt.Sprintf(`[{"type":"text","text":"Please find the cause of failure %d."}`, i)
 	if img != "" {
