@@ -27,10 +27,11 @@ type rescueOptions struct {
 func newRescue(a *app) *cobra.Command {
 	o := &rescueOptions{runOptions: *newRunOptions()}
 	cmd := &cobra.Command{
-		Use:   "rescue FILE",
+		Use:   "rescue [FILE]",
 		Short: "Make a session that is too long fit again",
 		Long: `Make a session fit again that its client cannot continue: "Prompt is too long",
-"image dimensions exceed max allowed size", or a file so large that the client hangs.
+"image dimensions exceed max allowed size", or a file so large that the client hangs. FILE
+is a file or the id of a session, as condense ls lists it; --last is the newest session.
 
 The report first says what is wrong: tokens against the context window of the model, what
 the bytes are, and what the client would refuse. These steps follow, each only as needed:
@@ -51,7 +52,7 @@ report has the command that resumes the session, and the one that undoes the res
 		Example: `  condense rescue -n session.jsonl
   condense rescue session.jsonl
   condense rescue --max-bytes 5M --drop-hidden -o smaller.jsonl session.jsonl`,
-		Args: usageArgs(cobra.ExactArgs(1)),
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		paths, err := a.orInput(cmd, args)
@@ -88,7 +89,7 @@ func (o *rescueOptions) addRescueFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 // runRescue rescues the session at path.
 func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error {
 	if path == "-" {
-		return usage("rescue needs a FILE: it replaces the session, and standard input cannot be replaced")
+		return usage("rescue needs a FILE, the id of a session, or --last: standard input cannot be replaced")
 	}
 	o.replaces = !o.toFile()
 	if err := o.check(path); err != nil {
