@@ -49,8 +49,8 @@ continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
 of the output, version, status, tokens. --resume skips the files that the manifest records
-as done, if the input, the output, the flags and the version are still the same, and
-includes their numbers in the sums.
+as done, if the input, the output, the flags and the version are still the same. Their
+numbers are part of the sums.
 
 --shard 3/7 takes one of seven parts of the files, chosen by a hash of the path in the
 folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes. Kubernetes does
@@ -139,8 +139,12 @@ func (b *batchRun) printSums() error {
 		return err
 	}
 	notes := b.notes()
-	if unlike := content.Unlike(b.ways); unlike != "" {
+	if unlike := content.Unlike(b.tokenizers()); unlike != "" {
 		notes = append(notes, unlike)
+	}
+	notes = append(notes, b.unchangedNotes()...)
+	if b.taken > 1 {
+		notes = append(notes, fmt.Sprintf("%d outputs exist with other bytes, and were not overwritten: %s", b.taken, (&batch.TakenError{}).Hint()))
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found and not finished", left))

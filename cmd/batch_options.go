@@ -11,7 +11,6 @@ import (
 	"condense/cmd/config"
 	"condense/cmd/report/survey"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 // batchOptions holds the flags of condense batch.
@@ -30,8 +29,8 @@ type batchOptions struct {
 	noProgress bool
 
 	// Derived from the options:
-	hash    string // of the flags that affect the outputs
-	counter *token.Counter
+	hash  string // of the flags that affect the outputs
+	count *counting
 }
 
 func newBatchOptions() *batchOptions {

@@ -35,9 +35,10 @@ func newLs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List the saved sessions on this machine",
-		Long: `List the sessions that tools saved on this machine, the newest first: the beginning of the
-id, the tool, the folder in which it ran, the time since the last change, the size, the
-tokens, the share of the model's context window, and the first request.
+		Long: `List the sessions that tools saved on this machine, the newest first. Each line has the
+beginning of the id, the tool, the folder in which it ran, and the time since the last
+change. The size, the tokens, their share of the model's context window, and the first
+request follow.
 
 condense run, stats, validate and other commands take the id in place of a FILE, or a
 beginning of at least 4 characters that no other session has. --last is the newest one.

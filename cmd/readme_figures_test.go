@@ -27,7 +27,7 @@ func comparisonTable(t *testing.T) string {
 	sums := map[string]*sum{}
 	for _, name := range agentSessions {
 		var out, errs bytes.Buffer
-		args := []string{"compare", "--json", "--config", "none", "-t", "25%", filepath.Join("../testdata/sessions", name)}
+		args := []string{"compare", "--json", "--config", "none", "--tokenizer", "o200k_base", "-t", "25%", filepath.Join("../testdata/sessions", name)}
 		if code := Main(args, strings.NewReader(""), &out, &errs, func(string) string { return "" }); code != 0 {
 			t.Fatalf("%s: exit code %d: %s", name, code, errs.String())
 		}

@@ -103,9 +103,13 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	counter, err := o.counterFor(ctx, file)
+	count, err := o.counting(ctx)
 	if err != nil {
 		return err
+	}
+	counter, note, err := count.of(file.Convs)
+	if err != nil {
+		return &namedError{in.Name, err}
 	}
 	log := noEvents()
 	out, err := rescue.Run(ctx, file, o.rescue(file, counter, log))
@@ -113,6 +117,9 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 		return &namedError{in.Name, explained(err)}
 	}
 	c := &condensed{Outcome: out.Outcome, counter: counter, millis: log.timed(len(file.Convs))}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
 	run := newReport(in, &o.runOptions, c)
 	dest.keep = o.stash.keepRun(in, c, run)
 	if run.Output, run.Backup, err = dest.write(ctx, out.Out, out.Changed); err != nil {
@@ -147,24 +154,6 @@ func (o *rescueOptions) windowOf(counter *token.Counter) int {
 	}
 	window, _ := counter.Window()
 	return window
-}
-
-// counterFor returns the counter of --model or --tokenizer, or that of the model that the session
-// names.
-func (o *rescueOptions) counterFor(ctx context.Context, f *format.File) (*token.Counter, error) {
-	counter, err := o.counter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if o.model == "" && o.tokenizer == "" && len(f.Convs) > 0 && f.Convs[0].Model != "" {
-		named := o.countOptions
-		named.model = f.Convs[0].Model
-		if of, err := named.counter(ctx); err == nil {
-			counter = of
-		}
-	}
-	counter, _, err = o.fitted(counter, f.Convs)
-	return counter, err
 }
 
 // resumption returns the command line that continues the session in its client, "" if there is

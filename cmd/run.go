@@ -13,8 +13,8 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/stash"
+	"condense/cmd/ui"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 func newRun(a *app) *cobra.Command {
@@ -31,8 +31,8 @@ Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target the
-target is what --window has room for, or half of the tokens; dedupe and mask alone
-remove all that they can, and progressive uses shares of --window if that is given.
+target is what --window has room for, or half of the tokens. Without a target, dedupe
+and mask alone remove all that they can; progressive uses shares of --window.
 
 Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
@@ -100,11 +100,11 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 
 // run does the work of [runRun] except for the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
-	counter, err := o.ready(ctx, a)
+	count, err := o.ready(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	report, failed := a.condenseTo(ctx, o, path, counter, log, nil)
+	report, failed := a.condenseTo(ctx, o, path, count, log, nil)
 	if report == nil {
 		return nil, failed
 	}
@@ -120,15 +120,15 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	return report, verdict(o, report)
 }
 
-// ready makes the counter and the client of the model, which all files of a command share. It
-// returns the counter.
-func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
+// ready makes the client of the model, which all files of a command share. It returns how to count
+// their tokens.
+func (o *runOptions) ready(ctx context.Context, a *app) (*counting, error) {
 	o.limits = a.limits
-	counter, err := o.counter(ctx)
+	count, err := o.counting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
+	return count, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 
 // beforeWrite is called with a compressed output before it is written. An error prevents that.
@@ -137,7 +137,7 @@ type beforeWrite func(ctx context.Context, in *source.Input, r *report.Report, p
 // condenseTo condenses the file at path, or standard input for "-", and writes the output to
 // the place that the options name. It calls first, unless that is nil, before it writes. If
 // it returns a report and an error, the output was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first beforeWrite) (*report.Report, error) {
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count *counting, log *events, first beforeWrite) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -153,12 +153,16 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, &namedError{in.Name, err}
 	}
 	defer a.limitGarbage(o, len(in.Data), need)()
-	c, err := condenseSource(ctx, in.Data, o, counter, log)
+	log.steps = a.stepsOf(o, len(in.Data))
+	defer log.steps.Close()
+	c, err := condenseSource(ctx, in.Data, o, count, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
+	log.steps.Begin("counting")
 	report := newReport(in, o, c)
+	log.steps.Close()
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
@@ -180,6 +184,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, err
 	}
 	return report, nil
+}
+
+// slowSource is the size of a source from which on its progress is shown, in bytes.
+const slowSource = 10 << 20
+
+// stepsOf returns the progress of condensing one source of a size. It is nil if the source is small,
+// or if standard error is no terminal that can redraw a line.
+func (a *app) stepsOf(o *runOptions, size int) *ui.Progress {
+	if size < slowSource || o.many || o.quiet || !a.redraws() {
+		return nil
+	}
+	return ui.NewStepProgress(a.err, true, otherSteps+len(o.stages), a.now)
 }
 
 // Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for

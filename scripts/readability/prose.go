@@ -62,6 +62,7 @@ var (
 	blocks   = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 	comments = regexp.MustCompile(`(?s)<!--.*?-->|</?\w+>`)
 	links    = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	indented = regexp.MustCompile(`(?m)^ {2,}.*$`)
 	item     = regexp.MustCompile(`^\s*(?:[-*]|\d+\.)\s+`)
 )
 
@@ -121,7 +122,7 @@ func withoutSpans(document string) string {
 // manualText returns the prose of a page of the manual. Indented lines are tables or code.
 func manualText(page string) string {
 	before, _, _ := strings.Cut(page, "### SEE ALSO")
-	return markdown(before)
+	return markdown(indented.ReplaceAllString(before, "\n"))
 }
 
 // terms have a meaning of their own in the documents. The first use of each on a page must explain it,

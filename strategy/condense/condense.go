@@ -37,7 +37,8 @@ type Options struct {
 	MaxBytes int
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
-	// If it is nil, tokens are those of o200k_base, and no window is known.
+	// If it is nil, tokens are those of the model that the source names ([token.Models.Of]); if the source
+	// names none, they are those of o200k_base, and no window is known.
 	Counter *token.Counter
 	// Tokens, if not nil, counts a block in place of Counter. It must return the same
 	// for the same block, and be safe for concurrent use.
@@ -180,17 +181,26 @@ func New(o Options) (*Condenser, error) {
 		return nil, err
 	}
 	o.Pipeline = o.stages()
-	if o.Counter == nil && o.Tokens == nil {
-		counter, err := token.New("")
-		if err != nil {
-			return nil, err
-		}
-		o.Counter = counter
-	}
-	if o.Tokens == nil {
-		o.Tokens = o.Counter.Block
-	}
 	return &Condenser{o}, nil
+}
+
+// counted returns the options of c with a counter for the conversations of a source.
+func (c *Condenser) counted(convs []*transcript.Conversation) (o Options, err error) {
+	if o = c.o; o.Tokens != nil {
+		return o, nil
+	}
+	if o.Counter == nil {
+		if o.Counter, _, err = token.BuiltIn().Of(convs); err != nil {
+			return o, err
+		}
+	}
+	if o.Counter == nil {
+		if o.Counter, err = token.New(""); err != nil {
+			return o, err
+		}
+	}
+	o.Tokens = o.Counter.Block
+	return o, nil
 }
 
 // Condense condenses src with the options o: it calls [New] and [Condenser.Condense].
@@ -228,7 +238,11 @@ func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) 
 // once is [Condenser.File] without MaxBytes. budgets, if not nil, holds the tokens that each
 // conversation may have; they replace the target.
 func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*Outcome, error) {
-	r, err := start(&c.o, f)
+	o, err := c.counted(f.Convs)
+	if err != nil {
+		return nil, err
+	}
+	r, err := start(&o, f)
 	if err != nil {
 		return nil, err
 	}
@@ -278,6 +292,8 @@ type Outcome struct {
 	Prepared []format.Mended
 	// SessionID is the new id of the session; "" if it did not change.
 	SessionID string
+	// Counter counted the tokens, unless Options.Tokens did.
+	Counter *token.Counter
 	// Least is 0, or the bytes of the smallest output that was found, if that is more than
 	// Options.MaxBytes. The output is then the one without that limit.
 	Least int

@@ -126,7 +126,7 @@ func limitsFor(f *format.File) *rules.ImageLimits {
 		return limits
 	}
 	for _, c := range f.Convs {
-		if strings.HasPrefix(c.Model, "gpt") || strings.HasPrefix(c.Model, "openai/") {
+		if model := c.LastModel(); strings.HasPrefix(model, "gpt") || strings.HasPrefix(model, "openai/") {
 			return &rules.OpenAIImages
 		}
 	}

@@ -157,7 +157,7 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		generated(m)
 	}
 	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
-		s.model = model
+		m.Model = model
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)

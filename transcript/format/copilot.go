@@ -178,6 +178,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	if n, ok := data.Get("outputTokens").Int(); ok {
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
 	}
+	mb.m.Model = data.Get("model").Str()
 	member := s.l.MemberSlots(slot, data)
 	thought, sealed := data.Get("reasoningText"), firstOf(data, "reasoningOpaque", "encryptedContent")
 	if thought.Str() != "" || sealed.Str() != "" {

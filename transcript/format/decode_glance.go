@@ -67,7 +67,7 @@ func Glance(head, tail []byte, name string) (*Glimpse, error) {
 // whole file, whose beginning and end are the same.
 func (f *File) glimpse(conv, from int) *Glimpse {
 	c := f.Convs[conv]
-	g := &Glimpse{ID: c.ID, Model: c.Model}
+	g := &Glimpse{ID: c.ID, Model: c.LastModel()}
 	for _, m := range c.Messages {
 		at, _ := f.offset(conv, transcript.At(m.ID))
 		if from < 0 || at < from {

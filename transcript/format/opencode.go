@@ -90,7 +90,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	}
 	mb := s.message(role, slot)
 	s.ids, s.records = append(s.ids, id), append(s.records, i)
-	mb.m.Usage = openCodeUsage(info.Get("tokens"))
+	mb.m.Usage, mb.m.Model = openCodeUsage(info.Get("tokens")), info.Get("modelID").Str()
 	if ms, ok := info.Get("time").Get("created").Int(); ok {
 		mb.m.Time = time.UnixMilli(ms).UTC()
 	}
