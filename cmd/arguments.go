@@ -38,8 +38,8 @@ func (a *app) addSessionFlags(root *cobra.Command) {
 		}
 		fs := cmd.Flags()
 		fs.Bool("last", false, "read the newest session on this machine (condense ls)")
-		fs.String("project", "", "with --last: only sessions of this folder and of those below it")
-		fs.Var(toolsFlag(new([]string)), "tool", "with --last: only sessions of this tool (repeatable)")
+		fs.String("project", "", "with --last or on a terminal: only sessions of this folder and of those below it")
+		fs.Var(toolsFlag(new([]string)), "tool", "with --last or on a terminal: only sessions of this tool (repeatable)")
 		for _, name := range []string{"last", "project", "tool"} {
 			config.TypedOnly(fs, name)
 		}
@@ -79,30 +79,33 @@ func (a *app) nameSessions(cmd *cobra.Command, args []string) ([]string, error) 
 			args[i] = found.Path
 		}
 	}
-	if !last {
+	switch {
+	case !last:
 		return args, nil
+	case a.last != "": // picked
+		return []string{a.last}, nil
 	}
 	return a.lastSession(cmd, args)
 }
 
-// lastSession returns the arguments, or the path of the session that --last means.
+// lastSession returns the arguments, or the path of the session that --last means. It sets a.query.
 func (a *app) lastSession(cmd *cobra.Command, args []string) ([]string, error) {
 	fs := cmd.Flags()
+	a.query.Project = fs.Lookup("project").Value.String()
+	if tools, ok := fs.Lookup("tool").Value.(interface{ GetSlice() []string }); ok {
+		a.query.Tools = tools.GetSlice()
+	}
 	switch last, err := fs.GetBool("last"); {
 	case err != nil:
 		return nil, err
-	case !last && (fs.Changed("project") || fs.Changed("tool")):
+	case !last && (fs.Changed("project") || fs.Changed("tool")) && (len(args) > 0 || !a.canPick(cmd)):
 		return nil, usage("--project and --tool select the session of --last: add --last")
 	case !last:
 		return args, nil
 	case len(args) > 0:
 		return nil, usage("--last and %q name two files: give one of them", args[0])
 	}
-	q := session.Query{Project: fs.Lookup("project").Value.String()}
-	if tools, ok := fs.Lookup("tool").Value.(interface{ GetSlice() []string }); ok {
-		q.Tools = tools.GetSlice()
-	}
-	found, err := q.Newest(cmd.Context(), a.system(), a.now())
+	found, err := a.query.Newest(cmd.Context(), a.system(), a.now())
 	if err != nil {
 		return nil, err
 	}

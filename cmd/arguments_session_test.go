@@ -96,3 +96,35 @@ func TestSessionCompletion(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchTool condenses the sessions of a tool, which are in hidden folders.
+func TestBatchTool(t *testing.T) {
+	home := t.TempDir()
+	saveSession(t, home, "aaaabbbb-1", "/w/a", `"first"`, 2)
+	saveSession(t, home, "ccccdddd-2", "/w/b", `"second"`, 1)
+	for _, tt := range []struct{ args, want, fault string }{
+		{"--tool claude-code", "aaaabbbb-1 ccccdddd-2", ""},
+		{"--tool claude-code --project /w/a", "aaaabbbb-1", ""},
+		{"--tool codex", "", ""},
+		{"--project /w/a .", "", "add --tool"},
+		{"", "", "batch takes PATH"},
+		{"--tool vim", "", "expected one of"},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		code, _, err := atHome(home, append([]string{"batch", "--no-progress", "--out-dir", out}, strings.Fields(tt.args)...)...)
+		if tt.fault != "" {
+			if code != exitUsage || !strings.Contains(err, tt.fault) {
+				t.Errorf("%s: exit code %d, %s", tt.args, code, err)
+			}
+			continue
+		}
+		files, _ := filepath.Glob(filepath.Join(out, "claude-code/p/*.jsonl"))
+		var ids []string
+		for _, f := range files {
+			ids = append(ids, strings.TrimSuffix(filepath.Base(f), ".jsonl"))
+		}
+		if code != exitOK || strings.Join(ids, " ") != tt.want {
+			t.Errorf("%s: exit code %d, %v, %s", tt.args, code, ids, err)
+		}
+	}
+}

@@ -50,13 +50,16 @@ type batchRun struct {
 
 // find collects the files of this shard. It reports folders that cannot be searched, and
 // continues.
-func (b *batchRun) find(paths []string) error {
+func (b *batchRun) find(ctx context.Context, paths []string) error {
 	o := b.o
 	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
 	for _, own := range []string{o.outDir, o.manifest, o.summary, o.report} {
 		if own != "" && own != "-" {
 			g.Own = append(g.Own, own)
 		}
+	}
+	if err := b.addSessions(ctx, g); err != nil {
+		return err
 	}
 	g.Gather(paths)
 	for i, err := range g.Failed {

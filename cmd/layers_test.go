@@ -30,7 +30,7 @@ type layer struct {
 var layers = []layer{
 	{".", "cmd", "",
 		"main only calls cmd.Main"},
-	{"cmd", "cmd/batch cmd/config cmd/help cmd/pager cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/session cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/choose strategy/condense strategy/external strategy/llm strategy/rescue strategy/retain transcript transcript/format transcript/rules transcript/token",
+	{"cmd", "cmd/batch cmd/config cmd/help cmd/pager cmd/picker cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/session cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/choose strategy/condense strategy/external strategy/llm strategy/rescue strategy/retain transcript transcript/format transcript/rules transcript/token",
 		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it connects flags, streams and exit codes and computes nothing: transcript/format reads JSON, transcript/token counts, strategy/llm uses the network"},
 	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
@@ -50,6 +50,8 @@ var layers = []layer{
 		"it is data about broken rules; transcript/rules has the rules, and the command the gate"},
 	{"cmd/report/inventory", "cmd/report", "",
 		"it is data about condense and the machine, which others collect"},
+	{"cmd/picker", "", "github.com/charmbracelet/x/ansi golang.org/x/term",
+		"it draws rows and reads keys; the command has the rows and knows when a person is there"},
 	{"cmd/session", "cmd/report cmd/report/inventory cmd/source transcript/format transcript/token", "",
 		"it knows folders and files of tools; transcript/format alone reads what is in them"},
 	{"cmd/ui", "cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html cmd/ui/reading transcript transcript/token",

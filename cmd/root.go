@@ -25,10 +25,17 @@ import (
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
-	root := newRoot(a)
-	root.SetArgs(args)
-	return a.exit(ctx, root.ExecuteContext(ctx))
+	for last := ""; ; {
+		a := &app{in: in, out: out, err: err, env: env, now: time.Now, last: last}
+		root := newRoot(a)
+		root.SetArgs(args)
+		failed := root.ExecuteContext(ctx)
+		var picked *pickedError
+		if !errors.As(failed, &picked) {
+			return a.exit(ctx, failed)
+		}
+		last = picked.path
+	}
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -45,7 +52,9 @@ Files and the environment can also set flags: see condense config --help.
 
 Exit codes:
 ` + exitHelp(),
-		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
+		Example: `  condense ls
+  condense run --target 50% session.jsonl -o smaller.jsonl
+  condense view session.jsonl`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          usageArgs(knownCommand),

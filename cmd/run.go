@@ -25,7 +25,8 @@ func newRun(a *app) *cobra.Command {
 		Long: `Condense one file and write the result, in the same format, to standard output,
 to -o FILE, or in place of the original with -w. The report goes to standard error.
 
-Without FILE, or with "-", the conversation is read from standard input.
+Without FILE, or with "-", the conversation is read from standard input. FILE can be the
+id of a session that condense ls lists. On a terminal, without FILE, you pick a session.
 
 Strategies:
 ` + strategyHelp() + `
@@ -38,22 +39,21 @@ Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
 
 --window is the context window of the model. With it, a conversation is not condensed
-until its tokens exceed nine tenths of the window minus --reserve, or reach
---threshold percent of it. Stages that use shares of the window, such as those of
-progressive, do not wait for this unless --threshold, --profile or --reserve is
-given. --always acts in any case.
+until its tokens exceed nine tenths of the window minus --reserve, or reach --threshold
+percent of it. Stages that use shares of the window, such as those of progressive, wait
+only with --threshold, --profile or --reserve. --always acts in any case.
 
 With --min-messages, short conversations are not condensed. With --min-gap, a condensed
 conversation is not condensed again after only a few new messages. --min-tokens limits
 how small a conversation becomes, --min-gain demands a least saving of the run, and
---min-stage-gain of each strategy. A conversation that is not condensed is copied, the report says why, and the exit code is 0.
+--min-stage-gain of each strategy. A conversation that is not condensed is copied, the
+report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
 output still holds:
 
   answered  requests (typed texts) with an answer, of those that had one before
-  closing   closing answers, the last texts of their turns, that keep a sentence at
-            their place
+  closing   closing answers, last texts of turns, that keep a sentence at their place
   last      1 if the last answer is kept word for word
   prose     paragraphs of the model that are whole, of those that are left
   facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
@@ -63,9 +63,8 @@ output still holds:
   todos     open items of the newest todo list
 
 --min-retention 0.9 demands this share for every measure of each conversation; for facts,
-the bound share counts. --min-retention last=1,facts=0.8 demands shares for single
-measures. If one is missed, nothing is written and the exit code is 1. A measure that a
-conversation does not have is not demanded.`,
+the bound share counts. last=1,facts=0.8 demands shares for single measures that a
+conversation has. If one is missed, nothing is written and the exit code is 1.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -73,6 +72,7 @@ conversation does not have is not demanded.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRun(ctx, a, o, path) }),
 	}
+	cmd.PreRun = func(*cobra.Command, []string) { a.preview = a.previewOf(o) }
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
 	return cmd

@@ -105,7 +105,7 @@ type Block struct {
 	ID     int // identity within its message, stable across edits
 	Parts  []Part
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
-	Tool   string // tool of a call and, where known, of a result; "" otherwise
+	Tool   string // tool of a call and, where known, of a result; kind of an attachment; "" otherwise
 	Opaque int    // bytes of signature or ciphertext, which are not text
 	Same   *Ref   // the block that still holds the content of this one; nil unless an edit replaced it by a reference
 	Kind   Kind
@@ -176,6 +176,9 @@ type Message struct {
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
+	// Owned is set when the client writes the message again whenever it resumes, such as its
+	// system prompt. It counts, but a change of it would save nothing.
+	Owned bool
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool

@@ -64,6 +64,23 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 	return out, err
 }
 
+// Files returns the files that the query selects, without its limit, newest first. It reads them only
+// if the query has a project. An error means that ctx is done.
+func (q *Query) Files(ctx context.Context, s System, now time.Time) ([]File, error) {
+	files, _ := s.find(q.Tools...)
+	keep := folders(q.Project)
+	list := files[:0]
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now).Project)) {
+			list = append(list, *f)
+		}
+	}
+	return list, nil
+}
+
 // selects reports whether a file is selected by its size and age.
 func (q *Query) selects(f *File, now time.Time) bool {
 	age := now.Sub(f.Modified)

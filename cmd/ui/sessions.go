@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,19 +22,7 @@ const leastProject = 14
 // sessions, and what was skipped.
 func writeSessions(w io.Writer, s *inventory.Sessions, o Options) error {
 	p := newPage(w, o)
-	t := content.Table{
-		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Figures, content.Figures, content.Figures, content.Figures, content.Words},
-		Head:    []string{"session", "tool", "project", "age", "size", "tokens", "window", "first request"},
-	}
-	for i := range s.List {
-		one := &s.List[i]
-		t.Add(escape.Line(one.Short), one.Tool, p.cutLeft(known(one.Project != "", escape.Line(one.Project)), max(leastProject, p.Width/5)),
-			age(one.Age), size(one.Bytes), tokensOf(one), windowShare(one), sessionText(one))
-		if o.Verbose > 0 {
-			t.Add("", escape.Line(one.Path))
-		}
-	}
-	p.table(t)
+	p.table(p.sessions(s))
 	if len(s.List) == 0 {
 		p.line(content.Plain, "no sessions found")
 	}
@@ -45,6 +34,34 @@ func writeSessions(w io.Writer, s *inventory.Sessions, o Options) error {
 		p.sentence(content.Faint, note)
 	}
 	return p.Flush()
+}
+
+// SessionRows returns the rows of a table of sessions for a terminal of width columns, and the names of
+// its columns.
+func SessionRows(s *inventory.Sessions, width int) (head string, rows []string) {
+	var b strings.Builder
+	p := newPage(&b, Options{Width: width})
+	p.table(p.sessions(s))
+	p.Flush() // no error, as a Builder has none
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	return lines[0], lines[1:]
+}
+
+// sessions returns a table of sessions.
+func (p *page) sessions(s *inventory.Sessions) content.Table {
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Figures, content.Figures, content.Figures, content.Figures, content.Words},
+		Head:    []string{"session", "tool", "project", "age", "size", "tokens", "window", "first request"},
+	}
+	for i := range s.List {
+		one := &s.List[i]
+		t.Add(escape.Line(one.Short), one.Tool, p.cutLeft(known(one.Project != "", escape.Line(one.Project)), max(leastProject, p.Width/5)),
+			age(one.Age), size(one.Bytes), tokensOf(one), windowShare(one), sessionText(one))
+		if p.Verbose > 0 {
+			t.Add("", escape.Line(one.Path))
+		}
+	}
+	return t
 }
 
 // sessionNotes returns what a table of sessions leaves out.

@@ -173,7 +173,10 @@ func (o *Options) stages() []*strategy.Strategy {
 
 // A Condenser condenses sources with one set of options. [New] returns one. It is safe for concurrent
 // use if the functions of its options are.
-type Condenser struct{ o Options }
+type Condenser struct {
+	o     Options
+	table token.Models // of the models that sources name; nil if o says how to count
+}
 
 // New returns a Condenser. Its error is that of [Options.Validate].
 func New(o Options) (*Condenser, error) {
@@ -181,7 +184,11 @@ func New(o Options) (*Condenser, error) {
 		return nil, err
 	}
 	o.Pipeline = o.stages()
-	return &Condenser{o}, nil
+	c := &Condenser{o: o}
+	if o.Counter == nil && o.Tokens == nil {
+		c.table = token.BuiltIn()
+	}
+	return c, nil
 }
 
 // counted returns the options of c with a counter for the conversations of a source.
@@ -189,8 +196,8 @@ func (c *Condenser) counted(convs []*transcript.Conversation) (o Options, err er
 	if o = c.o; o.Tokens != nil {
 		return o, nil
 	}
-	if o.Counter == nil {
-		if o.Counter, _, err = token.BuiltIn().Of(convs); err != nil {
+	if c.table != nil {
+		if o.Counter, _, err = c.table.Of(convs); err != nil {
 			return o, err
 		}
 	}

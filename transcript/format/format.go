@@ -90,6 +90,9 @@ type Dialect struct {
 	// records the failure beside every result.
 	fails func(answer *transcript.Block) bool
 
+	// attaches reports whether records of the client add to the user message that they follow.
+	attaches bool
+
 	// target is the profile of the program that reads such files; nil stands for
 	// rules.Any.
 	target *rules.Profile
