@@ -21,6 +21,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/config"
+	"condense/cmd/session"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
@@ -40,6 +41,10 @@ type app struct {
 	settings config.Settings // of the running command
 	memory   *batch.Memory   // of --max-memory; nil before the flags are read
 	limits   []string        // that the project's file sets for it
+	query    session.Query   // the sessions that --project and --tool select
+	last     string          // path of the session that --last means, or that a person has picked; "" for none
+
+	preview func(ctx context.Context, path string) string // what the command would do to a file; may be nil
 }
 
 // flags returns the flags of the running command, nil before the command line is read.
@@ -135,15 +140,21 @@ func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*
 // orInput returns the arguments of a command that reads files, or "-" for standard input if
 // there are none. It returns a usage error if standard input is a terminal.
 func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0:
 		return args, nil
-	}
-	if isTerminal(a.in) {
+	case a.last != "":
+		return []string{a.last}, nil
+	case isTerminal(a.in):
 		what := "FILE"
 		if strings.Contains(cmd.Use, "PATH") {
 			what = "PATH"
 		}
-		return nil, usage("no %s is named, and standard input is a terminal", what)
+		nothing := &usageError{fmt.Errorf("no %s is named, and standard input is a terminal", what), ""}
+		if a.canPick(cmd) {
+			return nil, a.pick(cmd.Context(), nothing)
+		}
+		return nil, nothing
 	}
 	return []string{"-"}, nil
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -10,7 +11,110 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/session"
+	"condense/cmd/ui/escape"
 )
+
+// Commands that read files take sessions of tools, too: by the id or its beginning in place of a FILE,
+// or the newest one by --last. [app.nameSessions] replaces them by paths before anything else sees the
+// arguments.
+
+// takeSessions lists the commands that take sessions, and whether they have --last.
+var takeSessions = map[string]bool{
+	"run": true, "stats": true, "validate": true, "repair": true, "explain": true, "compare": true, "check": true, "tokens": true,
+	"view": true, "rescue": true, "undo": true, "restore": true, "diff": false,
+}
+
+// addSessionFlags adds the flags that name a session, and the completion of ids, to the commands that
+// take one.
+func (a *app) addSessionFlags(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		last, takes := takeSessions[cmd.Name()]
+		if takes && cmd.ValidArgsFunction == nil {
+			cmd.ValidArgsFunction = a.completeSessions
+		}
+		if !last {
+			continue
+		}
+		fs := cmd.Flags()
+		fs.Bool("last", false, "read the newest session on this machine (condense ls)")
+		fs.String("project", "", "with --last or on a terminal: only sessions of this folder and of those below it")
+		fs.Var(toolsFlag(new([]string)), "tool", "with --last or on a terminal: only sessions of this tool (repeatable)")
+		for _, name := range []string{"last", "project", "tool"} {
+			config.TypedOnly(fs, name)
+		}
+		complete(cmd, "tool", session.Tools()...)
+	}
+}
+
+// completeSessions completes the ids of sessions in place of a FILE, with their tools and first
+// requests, beside the names of files.
+func (a *app) completeSessions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if single := !strings.Contains(cmd.Use, "…"); single && len(args) > strings.Count(cmd.Use, " ")-1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var list []string
+	for _, s := range a.system().Matching(typed, a.now()) {
+		list = append(list, cobra.CompletionWithDesc(s.ID, escape.Line(s.Tool+": "+s.First)))
+	}
+	return list, cobra.ShellCompDirectiveDefault
+}
+
+// nameSessions returns the arguments with the paths of the sessions that they name. It changes args,
+// which the command gets later, and sets a.last to the path that --last means.
+func (a *app) nameSessions(cmd *cobra.Command, args []string) ([]string, error) {
+	last, takes := takeSessions[cmd.Name()]
+	if !takes || cmd.Parent() != cmd.Root() {
+		return args, nil
+	}
+	for i, word := range args {
+		if _, err := os.Lstat(word); !session.IsName(word) || !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		found, err := a.system().Named(word)
+		if err != nil {
+			return nil, &usageError{err, "name more characters of the id, or the path"}
+		}
+		if found != nil {
+			args[i] = found.Path
+		}
+	}
+	switch {
+	case !last:
+		return args, nil
+	case a.last != "": // picked
+		return []string{a.last}, nil
+	}
+	return a.lastSession(cmd, args)
+}
+
+// lastSession returns the arguments, or the path of the session that --last means. It sets a.query.
+func (a *app) lastSession(cmd *cobra.Command, args []string) ([]string, error) {
+	fs := cmd.Flags()
+	a.query.Project = fs.Lookup("project").Value.String()
+	if tools, ok := fs.Lookup("tool").Value.(interface{ GetSlice() []string }); ok {
+		a.query.Tools = tools.GetSlice()
+	}
+	switch last, err := fs.GetBool("last"); {
+	case err != nil:
+		return nil, err
+	case !last && (fs.Changed("project") || fs.Changed("tool")) && (len(args) > 0 || !a.canPick(cmd)):
+		return nil, usage("--project and --tool select the session of --last: add --last")
+	case !last:
+		return args, nil
+	case len(args) > 0:
+		return nil, usage("--last and %q name two files: give one of them", args[0])
+	}
+	found, err := a.query.Newest(cmd.Context(), a.system(), a.now())
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, &usageError{errors.New("--last: there is no such session"), "condense ls lists all"}
+	}
+	a.last = found.Path
+	return []string{a.last}, nil
+}
 
 // usageArgs wraps check: wrong arguments become a usage error that names what the command
 // takes.

@@ -95,3 +95,55 @@ func TestDidYouMean(t *testing.T) {
 		}
 	}
 }
+
+// TestReplacedFlags checks that the last of several values counts, and that the report says so. Several
+// targets of compare are all tried.
+func TestReplacedFlags(t *testing.T) {
+	path := filepath.Join("..", "testdata", "sessions", "openai", "array.json")
+	for args, want := range map[string]string{
+		"-t 25% -t 10%":           "note: --target was given as 25%, then as 10%: the last one counts",
+		"-t 10% -t 10%":           "",
+		"-t 10%":                  "",
+		"-s mask -s dedupe -n":    "note: --strategy was given as mask, then as dedupe: the last one counts",
+		"--pin a --pin b -t 10%":  "",
+		"--preset balanced -t 9%": "",
+	} {
+		_, printed, code := run(nil, append(append([]string{"run", "-n"}, strings.Fields(args)...), path)...)
+		if code != exitOK || strings.Contains(printed, "was given as") != (want != "") || !strings.Contains(printed, want) {
+			t.Errorf("%s: exit code %d:\n%s", args, code, printed)
+		}
+	}
+	out, printed, code := run(nil, "compare", "-q", "-s", "truncate", "-t", "50%", "-t", "25%,10%", path)
+	if code != exitOK || !strings.Contains(string(out), "50%") || !strings.Contains(string(out), "25%") || !strings.Contains(string(out), "10%") {
+		t.Errorf("compare: exit code %d:\n%s%s", code, out, printed)
+	}
+}
+
+// TestCompleteIDs checks what shells complete for entries of a stash, conversations and messages.
+func TestCompleteIDs(t *testing.T) {
+	path := filepath.Join("..", "testdata", "sessions", "openai", "array.json")
+	dir := t.TempDir()
+	if _, printed, code := run(nil, "run", "-q", "--stash", dir, path); code != exitOK {
+		t.Fatal(printed)
+	}
+	for args, want := range map[string]string{
+		"show --stash " + dir + " ":          "hybrid",
+		"restore --stash " + dir + " --via ": "hybrid",
+		"explain " + path + " --message ":    "2\tuser: ",
+		"explain " + path + " --select ":     "messages",
+		"run " + path + " --select ":         "1\t",
+		"compare " + path + " --select ":     "1\t",
+		"explain no-such-file --message ":    "",
+		"show --stash " + dir + "/none ":     "",
+		"explain " + dir + " --select ":      "",
+	} {
+		out, printed, code := run(nil, append([]string{"__complete"}, strings.Split(args, " ")...)...)
+		lines, _, _ := strings.Cut(string(out), "\n:")
+		if strings.HasPrefix(lines, ":") {
+			lines = ""
+		}
+		if code != exitOK || (lines == "") != (want == "") || !strings.Contains(lines, want) {
+			t.Errorf("%s: exit code %d: %q\n%s", args, code, out, printed)
+		}
+	}
+}

@@ -24,13 +24,14 @@ func newBatch(a *app) *cobra.Command {
 
 A PATH is a file, a folder, or a quoted pattern (* ? [a-z], ** for any folders). In a
 folder, batch takes all .json, .jsonl, .ndjson and .traj files, also compressed ones, or
-the files that --include names. It skips hidden folders and does not follow links. Below
---out-dir, a file that was found in a folder keeps its path in that folder; a file that
-was named keeps its own path without / and .. at the start. Control characters in names
-become %1b. An output that exists with the same bytes stays. One with other bytes is
-overwritten only with --force, or with --resume if the manifest records that an earlier
-batch wrote it. If condense.yaml has other settings for some files (condense config
---help), each of them is condensed with its own.
+the files that --include names. It skips hidden folders and does not follow links. --tool
+takes the sessions of a tool, which are in hidden folders (condense ls lists them). Below
+--out-dir, a file that was found in a folder keeps its path in that folder, and a session
+its path in the folder of its tool; a file that was named keeps its own path without / and
+.. at the start. Control characters in names become %1b. An output that exists with the
+same bytes stays. One with other bytes is overwritten only with --force, or with --resume
+if the manifest records that an earlier batch wrote it. Settings of condense.yaml for some
+files (condense config --help) affect these files only.
 
 Each file ends in one status:
 
@@ -49,8 +50,8 @@ continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
 of the output, version, status, tokens. --resume skips the files that the manifest records
-as done, if the input, the output, the flags and the version are still the same, and
-includes their numbers in the sums.
+as done, if the input, the output, the flags and the version are still the same. Their
+numbers are part of the sums.
 
 --shard 3/7 takes one of seven parts of the files, chosen by a hash of the path in the
 folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes. Kubernetes does
@@ -63,9 +64,9 @@ thousand files.`,
   condense batch --out-dir smaller --manifest done.jsonl --resume .
   condense batch -w --target 30% session.jsonl chat.json
   condense batch -n '*.json*'
-  condense batch -n --report batch.html --report-format html .
+  condense batch --tool claude-code --project . --out-dir smaller
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+		Args: usageArgs(batchArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.run.replaces = cmd.Flags().Changed("in-place")
 			return runBatch(cmd.Context(), a, o, cmd.Flags(), args)
@@ -73,6 +74,14 @@ thousand files.`,
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd
+}
+
+// batchArgs demands a path, or sessions.
+func batchArgs(cmd *cobra.Command, args []string) error {
+	if cmd.Flags().Changed("tool") {
+		return nil
+	}
+	return cobra.MinimumNArgs(1)(cmd, args)
 }
 
 // runBatch condenses the files that paths name. o holds the values of the flags in fs.
@@ -86,7 +95,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err != nil {
 		return err
 	}
-	if err := b.find(paths); err != nil {
+	if err := b.find(ctx, paths); err != nil {
 		return err
 	}
 	if err := o.placeable(b.items); err != nil {
@@ -139,8 +148,12 @@ func (b *batchRun) printSums() error {
 		return err
 	}
 	notes := b.notes()
-	if unlike := content.Unlike(b.ways); unlike != "" {
+	if unlike := content.Unlike(b.tokenizers()); unlike != "" {
 		notes = append(notes, unlike)
+	}
+	notes = append(notes, b.unchangedNotes()...)
+	if b.taken > 1 {
+		notes = append(notes, fmt.Sprintf("%d outputs exist with other bytes, and were not overwritten: %s", b.taken, (&batch.TakenError{}).Hint()))
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found and not finished", left))

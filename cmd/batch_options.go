@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"context"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -10,8 +12,8 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report/survey"
+	"condense/cmd/session"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 // batchOptions holds the flags of condense batch.
@@ -20,6 +22,8 @@ type batchOptions struct {
 	outDir   string
 	include  []strategy.Glob
 	exclude  []strategy.Glob
+	tools    []string // whose sessions are condensed
+	project  string   // only sessions of this folder
 	workers  int
 	manifest string // file, "" for none
 	resume   bool
@@ -30,8 +34,8 @@ type batchOptions struct {
 	noProgress bool
 
 	// Derived from the options:
-	hash    string // of the flags that affect the outputs
-	counter *token.Counter
+	hash  string // of the flags that affect the outputs
+	count *counting
 }
 
 func newBatchOptions() *batchOptions {
@@ -48,6 +52,11 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	}
 	fs.Var(globs(&o.include), "include", "in folders, take the files whose path matches instead of "+batch.SavedNames+" (repeatable)")
 	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")
+	fs.Var(toolsFlag(&o.tools), "tool", "condense the sessions of this tool, too (repeatable); see condense ls")
+	fs.StringVar(&o.project, "project", "", "with --tool: only sessions of this folder and of those below it")
+	config.TypedOnly(fs, "tool")
+	config.TypedOnly(fs, "project")
+	complete(cmd, "tool", session.Tools()...)
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
 	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
@@ -74,7 +83,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 func withoutEffect() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
-		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
+		"out-dir", "force", "dry-run", "tool", "project", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
 		"fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
 	} {
 		leave[name] = true
@@ -96,6 +105,8 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	switch {
 	case places != 1:
 		return usage("no place for the outputs: give either --out-dir DIR or -w, or -n to write nothing")
+	case o.project != "" && len(o.tools) == 0:
+		return usage("--project selects sessions of --tool: add --tool")
 	case o.resume && o.manifest == "":
 		return usage("--resume needs the --manifest FILE of the batch that was interrupted")
 	case o.manifest != "" && o.run.dryRun:
@@ -109,6 +120,23 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	}
 	if o.shard, err = o.shard.Resolve(a.env); err != nil {
 		return usage("%w", err)
+	}
+	return nil
+}
+
+// addSessions adds the sessions of --tool. Their outputs lie in a folder for each tool.
+func (b *batchRun) addSessions(ctx context.Context, g *batch.Gathering) error {
+	if len(b.o.tools) == 0 {
+		return nil
+	}
+	q := session.Query{Tools: b.o.tools, Project: b.o.project}
+	files, err := q.Files(ctx, b.a.system(), b.a.now())
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		below, _ := filepath.Rel(f.Root, f.Path) // no error, as the path begins with the root
+		g.Add(f.Path, f.Tool+"/"+filepath.ToSlash(below))
 	}
 	return nil
 }

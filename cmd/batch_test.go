@@ -1,10 +1,17 @@
 package cmd
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"condense/cmd/batch"
 )
 
 // TestHashOfFlags checks that the hash depends on the values of all flags that affect the output,
@@ -42,5 +49,54 @@ func TestHashOfFlags(t *testing.T) {
 	fs.Var(&repeated[string]{to: &list, parse: func(s string) (string, error) { return s, nil }}, "x", "")
 	if err := fs.Parse([]string{"--x", "1", "--x", "2"}); err != nil || fs.Lookup("x").Value.String() != "1, 2" || !reflect.DeepEqual(list, []string{"1", "2"}) {
 		t.Errorf("%v, %v, %q", err, list, fs.Lookup("x").Value)
+	}
+}
+
+// folderOf writes copies of a session into a new folder, and returns the folder.
+func folderOf(t *testing.T, copies int) string {
+	t.Helper()
+	data, err := os.ReadFile("../testdata/sessions/openai/array.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for i := range copies {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("s%d.json", i)), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestBatchTaken checks that outputs which exist already are reported once, and in one note with the
+// way out.
+func TestBatchTaken(t *testing.T) {
+	dir, to := folderOf(t, 6), t.TempDir()
+	if _, printed, code := run(nil, "batch", "-q", "-t", "50%", "-o", to, dir); code != exitOK {
+		t.Fatal(printed)
+	}
+	_, printed, code := run(nil, "batch", "-t", "30%", "-o", to, dir)
+	if code != exitOutput || strings.Count(printed, "exists with other bytes") != 1 ||
+		!strings.Contains(printed, "6 outputs exist with other bytes, and were not overwritten: use --force, or another --out-dir\n") {
+		t.Errorf("exit code %d:\n%s", code, printed)
+	}
+	if _, printed, _ := run(nil, "batch", "-v", "-t", "30%", "-o", to, dir); strings.Count(printed, "exists with other bytes") != 6 {
+		t.Errorf("with -v:\n%s", printed)
+	}
+}
+
+// TestBatchUnchanged checks that files which did not change have a reason, each and together.
+func TestBatchUnchanged(t *testing.T) {
+	_, printed, code := run(nil, "batch", "-n", "--window", "200k", folderOf(t, 3))
+	if code != exitOK || strings.Count(printed, "s1.json: 3,510 tokens are within") != 1 || !strings.Contains(printed, "\n3 files unchanged, such as ") {
+		t.Errorf("exit code %d:\n%s", code, printed)
+	}
+	b := &batchRun{}
+	for i, reason := range []string{"5 tokens are few", "no messages", "6 tokens are few", "1 of 2", "odd", "no messages", "no messages"} {
+		b.countUnchanged(&batchItem{Item: batch.Item{Path: fmt.Sprint(9 - i)}}, &result{same: reason})
+	}
+	want := []string{"3 files unchanged, such as 3: no messages", "2 files unchanged, such as 7: 6 tokens are few", "1 file unchanged: 1 of 2", "unchanged for 1 more reason: -v lists them"}
+	if got := b.unchangedNotes(); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }

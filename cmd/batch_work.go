@@ -1,11 +1,14 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,16 +22,16 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
+	"condense/transcript"
 	"condense/transcript/format"
 )
 
 // batchRun is the state of one run of condense batch.
 type batchRun struct {
 	a        *app
-	o        *batchOptions         // of the batch as a whole
-	own      []*batchOptions       // o, and the options of files with settings of their own
-	asking   *llmOptions           // holds the client that all files share; nil without a model
-	ways     []survey.TokenizerUse // the different ways in which tokens are counted
+	o        *batchOptions   // of the batch as a whole
+	own      []*batchOptions // o, and the options of files with settings of their own
+	asking   *llmOptions     // holds the client that all files share; nil without a model
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
 	manifest *batch.Manifest
@@ -39,19 +42,24 @@ type batchRun struct {
 	sum    *survey.Summary
 	files  []survey.BatchFile // for the report; empty without --report
 	before int                // number of files that an earlier batch finished
+	taken  int                // number of outputs that exist with other bytes
+	same   []unchangedFiles   // files that did not change, by reason
 	code   int                // highest exit code so far
 	fatal  error              // ends the batch: the manifest cannot be written
 }
 
 // find collects the files of this shard. It reports folders that cannot be searched, and
 // continues.
-func (b *batchRun) find(paths []string) error {
+func (b *batchRun) find(ctx context.Context, paths []string) error {
 	o := b.o
 	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
 	for _, own := range []string{o.outDir, o.manifest, o.summary, o.report} {
 		if own != "" && own != "-" {
 			g.Own = append(g.Own, own)
 		}
+	}
+	if err := b.addSessions(ctx, g); err != nil {
+		return err
 	}
 	g.Gather(paths)
 	for i, err := range g.Failed {
@@ -77,7 +85,8 @@ func (b *batchRun) find(paths []string) error {
 // batchItem is a file of a batch, with the options by which it is condensed.
 type batchItem struct {
 	batch.Item
-	o *batchOptions
+	o   *batchOptions
+	how *report.Tokenizer // which counted the file; nil if it was not counted
 }
 
 // work condenses the items. It starts no further item after ctx is done.
@@ -115,6 +124,14 @@ type result struct {
 	before bool         // an earlier batch did it
 	prior  *batch.Entry // entry of an earlier batch, with --resume; may be nil
 	exists bool         // a file was in the place of the output
+	same   string       // why the file did not change, "" if it did
+}
+
+// unchangedFiles counts the files that did not change for reasons that differ only in numbers.
+type unchangedFiles struct {
+	files          int
+	kind           string // the reason without numbers
+	example, first string // the reason of the first file, and its path
 }
 
 // record adds a result to the totals and the manifest. It ignores an item that an interrupt
@@ -145,19 +162,75 @@ func (b *batchRun) record(ctx context.Context, it *batchItem, r *result) {
 	if b.fatal == nil {
 		b.fatal = failed
 	}
+	again := errors.As(r.err, new(*batch.TakenError)) && b.isTaken()
+	b.countUnchanged(it, r)
 	b.mu.Unlock()
 	if failed != nil || b.o.failFast && r.Exit != exitOK {
 		b.stop.Store(true)
 	}
-	what, why := string(r.Status), r.Error
+	b.progress.End(it.Path, it.Size, r.Tokens, b.line(it, r, again), r.Exit != exitOK || r.Status == batch.NotTranscript && !b.o.run.quiet)
+}
+
+// line returns the line about a result, "" if none is due: again is set if its error was reported
+// for another file.
+func (b *batchRun) line(it *batchItem, r *result, again bool) string {
+	if again && b.o.run.verbose == 0 {
+		return ""
+	}
+	what, why := string(r.Status), cmp.Or(r.Error, r.same)
 	if r.before {
 		what += " before"
 	}
 	if hint := b.a.hint(r.err); b.o.run.verbose > 0 && hint != "" {
 		why += "; " + hint
 	}
-	matters := r.Exit != exitOK || r.Status == batch.NotTranscript && !b.o.run.quiet
-	b.progress.End(it.Path, it.Size, r.Tokens, ui.ItemLine(what, it.Path, r.Tokens, why), matters)
+	return ui.ItemLine(what, it.Path, r.Tokens, why)
+}
+
+// isTaken counts an output that exists with other bytes, and reports whether one was counted before.
+func (b *batchRun) isTaken() bool {
+	b.taken++
+	return b.taken > 1
+}
+
+var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
+
+// countUnchanged counts a file that did not change by its reason.
+func (b *batchRun) countUnchanged(it *batchItem, r *result) {
+	if r.same == "" {
+		return
+	}
+	kind := numbers.ReplaceAllString(r.same, "0")
+	at := slices.IndexFunc(b.same, func(u unchangedFiles) bool { return u.kind == kind })
+	if at < 0 {
+		at = len(b.same)
+		b.same = append(b.same, unchangedFiles{kind: kind, example: r.same, first: it.Path})
+	}
+	b.same[at].files++
+	if it.Path < b.same[at].first { // files end in any order
+		b.same[at].example, b.same[at].first = r.same, it.Path
+	}
+}
+
+// maxUnchanged limits the reasons in the notes about files that did not change.
+const maxUnchanged = 3
+
+// unchangedNotes returns notes with the reasons of files that did not change, the most frequent first.
+func (b *batchRun) unchangedNotes() (notes []string) {
+	slices.SortFunc(b.same, func(x, y unchangedFiles) int {
+		return cmp.Or(cmp.Compare(y.files, x.files), cmp.Compare(x.kind, y.kind))
+	})
+	for i, u := range b.same {
+		if i == maxUnchanged {
+			return append(notes, fmt.Sprintf("unchanged for %s: -v lists them", transcript.Plural(len(b.same)-i, "more reason")))
+		}
+		text := fmt.Sprintf("%s unchanged: %s", transcript.Plural(u.files, "file"), u.example)
+		if u.files > 1 {
+			text = fmt.Sprintf("%s unchanged, such as %s: %s", transcript.Plural(u.files, "file"), u.first, u.example)
+		}
+		notes = append(notes, text)
+	}
+	return notes
 }
 
 // condense condenses one file, unless an earlier batch did.
@@ -183,7 +256,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 		o.force = o.force || r.exists // announce decides
 	}
 	var made *report.Report
-	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.count, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
 		made = of
 		return b.announce(it, &o, r, in, of, packed)
 	})
@@ -194,6 +267,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 		made = done
 	}
 	if made != nil {
+		it.how = &made.Tokenizer
 		r.take(made, &o)
 		if err == nil {
 			err = o.external.runAfter(ctx, made)
@@ -233,8 +307,9 @@ func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
 	r.Rows = made.Rows
 	r.Status = batch.Unchanged
+	r.same = cmp.Or(made.Unchanged, "nothing to save")
 	if made.Changed {
-		r.Status = batch.Condensed
+		r.Status, r.same = batch.Condensed, ""
 	}
 	if err := verdict(o, made); err != nil {
 		r.Status, r.Exit, r.Error = batch.MissedTarget, exitPolicy, err.Error()
@@ -268,7 +343,7 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 	default:
 		r.Status = batch.Failed
 	}
-	r.Output, r.Written = "", ""
+	r.Output, r.Written, r.same = "", "", ""
 	if hash && r.Read == "" {
 		r.Read = batch.HashFile(it.Path)
 	}
@@ -327,7 +402,7 @@ func (b *batchRun) publish(ctx context.Context) error {
 		return nil
 	}
 	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
-		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.tokenizers(), Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }
 
@@ -353,18 +428,17 @@ func (b *batchRun) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
-		b.ways = survey.AddUse(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }
 
-// ready makes the counter, the hash and the client for items with these options. All items
+// ready makes the counting, the hash and the client for items with these options. All items
 // share one client.
 func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
 		own.run.client, own.run.second = b.asking.client, b.asking.second
 	}
-	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
+	if own.count, err = own.run.ready(ctx, b.a); err != nil {
 		return err
 	}
 	if own.run.client != nil {
@@ -378,6 +452,19 @@ func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagS
 // hashFlags returns a hash of the values of all flags that are not in leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
 	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
+}
+
+// tokenizers returns the different ways in which the tokens of the files were counted. Images of
+// unknown size make no difference.
+func (b *batchRun) tokenizers() (uses []survey.TokenizerUse) {
+	for _, it := range b.items {
+		if it.how != nil {
+			how := *it.how
+			how.Flat = 0
+			uses = survey.AddUse(uses, how)
+		}
+	}
+	return uses
 }
 
 // notes returns remarks for the report: the limits of the project, what the model cost, and how many

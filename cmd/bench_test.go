@@ -42,7 +42,7 @@ func BenchmarkCondense(b *testing.B) {
 				b.SetBytes(int64(len(src)))
 				b.ReportAllocs()
 				for b.Loop() {
-					c, err := condenseSource(b.Context(), src, o, counter, noEvents())
+					c, err := condenseSource(b.Context(), src, o, &counting{base: counter}, noEvents())
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -18,7 +18,6 @@ import (
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // checkOptions holds the flags of condense check.
@@ -177,12 +176,12 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.check(a.settings.Sectioned()); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
 	o.begin(a)
-	before, err := readBaseline(ctx, o.baseline, o.updateBaseline, counter)
+	before, err := readBaseline(ctx, o.baseline, o.updateBaseline, count)
 	if err != nil {
 		return err
 	}
@@ -192,11 +191,12 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := placeable(o.expect, paths, list); err != nil {
 		return err
 	}
-	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
-	read, strict, err := a.checkAll(ctx, o, counter, before, list, gate)
+	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(count.base)}
+	read, strict, err := a.checkAll(ctx, o, count, before, list, gate)
 	if err != nil {
 		return err
 	}
+	gate.Finish()
 	code = max(code, read)
 	if o.updateBaseline {
 		if err := before.write(ctx, o.baseline, gate); err != nil {
@@ -217,14 +217,14 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 
 // checkAll checks the files of list and adds them to g. It returns the exit code for files that
 // cannot be read, and reports whether a file has warnings that --strict refuses.
-func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, list []batch.Found, g *gate.Gate) (code int, strict bool, err error) {
+func (a *app) checkAll(ctx context.Context, o *checkOptions, count *counting, before *baseline, list []batch.Found, g *gate.Gate) (code int, strict bool, err error) {
 	options := o.perFile(a)
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {
 			return code, strict, err
 		}
-		one, err := a.checkFile(ctx, own, counter, before, f.Path)
+		one, err := a.checkFile(ctx, own, count, before, f.Path)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil && o.update:
@@ -248,7 +248,7 @@ func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Coun
 }
 
 // checkFile checks one file against its demands.
-func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (gate.Gated, error) {
+func (a *app) checkFile(ctx context.Context, o *checkOptions, count *counting, before *baseline, path string) (gate.Gated, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return gate.Gated{}, err
@@ -257,12 +257,13 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if err != nil {
 		return gate.Gated{}, &namedError{in.Name, err}
 	}
-	fitted, _, err := o.run.fitted(counter, file.Convs)
+	counter, _, err := count.of(file.Convs)
 	if err != nil {
 		return gate.Gated{}, err
 	}
 	d := &o.demands
-	j := &judge{d: d, file: file, counter: fitted, gated: gate.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	how := report.TokenizerOf(counter)
+	j := &judge{d: d, file: file, counter: counter, gated: gate.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names(), Tokenizer: &how}}
 	j.maxTokens()
 	if d.maxGrowth != nil && !o.updateBaseline {
 		j.maxGrowth(before)
@@ -271,7 +272,7 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if !d.condenses() {
 		return j.gated, nil
 	}
-	c, err := condenseFile(ctx, file, o.run, counter, noEvents())
+	c, err := condenseFile(ctx, file, o.run, count, noEvents())
 	var refused *refusedError
 	var broken *strategy.StageError
 	switch {

@@ -13,7 +13,6 @@ import (
 
 	"condense/cmd/report/gate"
 	"condense/cmd/source"
-	"condense/transcript/token"
 )
 
 // baseline is the content of the --baseline file: the tokens that files had when it was
@@ -29,9 +28,12 @@ type baseline struct {
 const baselineVersion = 1
 
 // unit returns the name of the tokenizer, and its factor unless that is 1.
-func unit(c *token.Counter) string {
-	name := c.Name()
-	if f := c.Scale().Factor; f != 1 {
+func unit(count *counting) string {
+	if count.table != nil {
+		return autoModel
+	}
+	name := count.base.Name()
+	if f := count.base.Scale().Factor; f != 1 {
 		name += fmt.Sprintf(" × %g", f)
 	}
 	return name
@@ -40,7 +42,7 @@ func unit(c *token.Counter) string {
 // readBaseline reads the --baseline file. It returns nil if no file is named. With
 // --update-baseline the file need not exist, and it is started again if its tokens were
 // counted in another way.
-func readBaseline(ctx context.Context, path string, update bool, counter *token.Counter) (*baseline, error) {
+func readBaseline(ctx context.Context, path string, update bool, count *counting) (*baseline, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -48,7 +50,7 @@ func readBaseline(ctx context.Context, path string, update bool, counter *token.
 	if err != nil {
 		return nil, err
 	}
-	b := &baseline{Version: baselineVersion, Tokenizer: unit(counter), Files: map[string]int{}, dir: filepath.Dir(abs)}
+	b := &baseline{Version: baselineVersion, Tokenizer: unit(count), Files: map[string]int{}, dir: filepath.Dir(abs)}
 	in, err := source.Open(ctx, path, 0)
 	if update && errors.Is(err, fs.ErrNotExist) {
 		return b, nil

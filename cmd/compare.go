@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +47,8 @@ Each --strategy has one row for each target; several strategies separated by com
 a pipeline. A strategy without a target has one row, because it removes all that it can.
 
 --recall measures with the file itself which facts matter. It cuts the conversation at up
-to ten places, condenses the part before each cut, and finds the facts that the model used
-after the cut and could only know from before it. Recall is the share of these facts that
+to ten places, and condenses the part before each cut. It finds the facts that the model
+used after the cut and could only know from before it. Recall is the share of these facts that
 the output still has where they belong. It needs a conversation of at least 40 messages and
 20,000 tokens.
 
@@ -69,8 +70,12 @@ known, the report has the cost of sending the output once.`,
 func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&repeated[pipeline]{to: &o.pipelines, parse: parsePipeline, kind: "NAME[,NAME…]"},
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
-	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
-		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%)")
+	more := func(list string) ([]target, error) {
+		targets, err := parseTargets(list)
+		return append(slices.Clip(o.targets), targets...), err
+	}
+	fs.VarP(&parsed[[]target]{to: &o.targets, parse: more, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
+		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%) (repeatable)")
 	config.TypedOnly(fs, "strategy") // the settings of condense run would hide the other strategies
 	config.TypedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure which share of the facts that were needed later is kept")
@@ -85,6 +90,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+	completeBy(cmd, "select", completeConversations(o.run))
 }
 
 // setMarkdown sets --markdown, the old spelling of --report-format markdown.
@@ -153,7 +159,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	if err := o.check(path); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,7 +170,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	if err := o.creatable(in); err != nil {
 		return err
 	}
-	c, err := compare(ctx, in, o, counter, a.progressOf(o))
+	c, err := compare(ctx, in, o, count, a.progressOf(o))
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
@@ -172,7 +178,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 }
 
 // compare makes every trial that the options ask for, and shows the progress.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
+func compare(ctx context.Context, in *source.Input, o *compareOptions, count *counting, progress *ui.Progress) (*survey.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
@@ -182,11 +188,10 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 	if err != nil {
 		return nil, err
 	}
-	counter, note, err := o.run.fitted(counter, file.Convs)
+	counter, note, err := count.of(file.Convs)
 	if err != nil {
 		return nil, err
 	}
-	o.run.calibrate = calibration{} // it is in the counter now
 	c := &survey.Comparison{
 		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,

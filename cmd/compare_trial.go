@@ -55,7 +55,7 @@ func parseTargets(list string) (all []target, err error) {
 func try(ctx context.Context, file *format.File, o *runOptions, p pipeline, t target, counter *token.Counter) (one *survey.Trial, notes []string, err error) {
 	one = &survey.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
-	c, err := condenseFile(ctx, file, o, counter, noEvents())
+	c, err := condenseFile(ctx, file, o, &counting{base: counter}, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
 	var refused *refusedError
 	var broken *strategy.StageError

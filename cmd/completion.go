@@ -1,15 +1,23 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/source"
+	"condense/cmd/stash"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
@@ -70,7 +78,7 @@ func completeFlags(cmd *cobra.Command) {
 		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
 			completeBy(cmd, f.Name, completePipeline)
 		case f.Name == "model":
-			complete(cmd, f.Name, modelNames(token.BuiltIn())...)
+			complete(cmd, f.Name, append([]string{autoModel}, modelNames(token.BuiltIn())...)...)
 		case len(words) > 0:
 			complete(cmd, f.Name, words...)
 		}
@@ -120,4 +128,82 @@ func modelNames(table token.Models) []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// completeEntries completes the id of an entry of the stash in *dir, with the file that the entry is about.
+func completeEntries(dir *string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		list, _ := stashEntries(*dir) // without entries, there is nothing to complete
+		ids := make([]string, len(list))
+		for i, e := range list {
+			ids[i] = cobra.CompletionWithDesc(e.ID[:min(len(e.ID), stash.MinID)], escape.Line(e.File+", "+e.How))
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// largestCompleted limits the files that are read while a command line is typed, in bytes.
+const largestCompleted = 64 << 20
+
+// decodeNamed decodes the file that the arguments of a command name, nil if they name none that can
+// be read.
+func decodeNamed(cmd *cobra.Command, args []string, name string) *format.File {
+	if len(args) == 0 {
+		return nil
+	}
+	in, err := source.Open(cmd.Context(), args[0], largestCompleted)
+	if err != nil {
+		return nil
+	}
+	file, err := format.Decode(in.Data, name)
+	if err != nil {
+		return nil
+	}
+	return file
+}
+
+// completeConversations completes the id of a conversation of the file that is named.
+func completeConversations(o *runOptions) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+		if file := decodeNamed(cmd, args, o.format); file != nil {
+			for i, c := range file.Convs {
+				ids = append(ids, cobra.CompletionWithDesc(cmp.Or(c.ID, strconv.Itoa(i+1)), transcript.Plural(len(c.Messages), "message")))
+			}
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// completeMessages completes the number of a message of the file that is named, with its beginning.
+func completeMessages(o *runOptions) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) (numbers []string, _ cobra.ShellCompDirective) {
+		file := decodeNamed(cmd, args, o.format)
+		if file == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		picked, err := pick(file.Convs, o.sel)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		if at := slices.Index(picked, true); at >= 0 {
+			for i, m := range file.Convs[at].Messages {
+				numbers = append(numbers, cobra.CompletionWithDesc(strconv.Itoa(i+1), beginning(m)))
+			}
+		}
+		return numbers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// beginning returns the role of a message and the beginning of its first text, on one line.
+func beginning(m *transcript.Message) string {
+	const most = 60 // runes
+	for _, b := range m.Blocks {
+		if text := strings.Join(strings.Fields(b.Text()), " "); text != "" {
+			if r := []rune(text); len(r) > most {
+				text = string(r[:most]) + "…"
+			}
+			return escape.Line(m.Role.String() + ": " + text)
+		}
+	}
+	return m.Role.String()
 }

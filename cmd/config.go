@@ -55,8 +55,8 @@ folder of condense.yaml.
 A command ignores keys for which it has no flag; compare takes no strategy and no target
 from files. A key that no command has is an error, and so is a value that its flag does
 not accept. A project file comes with a checkout, so it must not start programs, send
-anything to a model, instruct it, spend money, change the id of a session, choose what is
-overwritten, or give up typed text. Its folders must lie in the project. Reports name the
+anything to a model, instruct it, or spend money. It must not change the id of a session,
+choose what is overwritten, or give up typed text. Its folders must lie in the project. Reports name the
 limits that it sets. --config FILE reads only this file, and trusts it.`,
 		Example: "  condense config show --all",
 		Args:    usageArgs(cobra.NoArgs),
@@ -121,7 +121,7 @@ func runConfigShow(a *app, root, cmd *cobra.Command, o *configShowOptions, args 
 	fs.VisitAll(func(f *pflag.Flag) {
 		from, set := origins[f.Name]
 		switch {
-		case f.Name == "help" || f.Name == config.FlagName || f.Hidden:
+		case f.Name == "help" || f.Name == config.FlagName || f.Hidden || config.Annotated(f, config.Ignored):
 			return
 		case !set && !o.all:
 			list.Defaults++

@@ -3,6 +3,8 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,6 +14,7 @@ import (
 	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 	"condense/transcript/format"
 )
 
@@ -106,7 +109,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	if err != nil {
 		return err
 	}
-	counter, err := ofA.counter(ctx)
+	count, err := ofA.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,6 +120,13 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	inB, fileB, err := a.decode(ctx, pathB, ofB.format)
 	if err != nil {
 		return err
+	}
+	counter, note, err := count.of(slices.Concat(fileB.Convs, fileA.Convs))
+	if err != nil {
+		return err
+	}
+	if note != "" && !o.quiet {
+		io.WriteString(a.err, "condense: "+escape.Line(note)+"\n")
 	}
 	d := survey.NewDifference(fileA, fileB, counter)
 	d.A, d.B = inA.Name, inB.Name

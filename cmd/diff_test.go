@@ -42,7 +42,7 @@ func TestDiffFindsTheEdits(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.strategy.Target, o.strategy.KeepRounds = strategy.Target{Share: 0.4}, 1
-			c, err := condenseSource(context.Background(), src, o, counter, noEvents())
+			c, err := condenseSource(context.Background(), src, o, &counting{base: counter}, noEvents())
 			if err != nil || !c.Changed {
 				continue
 			}

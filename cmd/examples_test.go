@@ -60,16 +60,21 @@ func runExample(t *testing.T, line string) {
 // condense.
 func exampleDir(t *testing.T) string {
 	dir := t.TempDir()
-	for from, to := range map[string]string{
-		"claude-code/session.jsonl": "session.jsonl",
-		"openai/array.json":         "chat.json",
-		"sharegpt/calls.jsonl":      "rows.jsonl",
+	for to, from := range map[string]string{
+		"session.jsonl": "claude-code/session.jsonl",
+		"chat.json":     "openai/array.json",
+		".claude/projects/-work/cb8c670b-8787-451e-b35f-93b46456f252.jsonl": "claude-code/session.jsonl", // a session of ls
+		"rows.jsonl": "sharegpt/calls.jsonl",
 	} {
 		data, err := os.ReadFile(filepath.Join("../testdata/sessions", from))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, to), data, 0o644); err != nil {
+		to = filepath.Join(dir, to)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

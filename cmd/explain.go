@@ -23,10 +23,10 @@ func newExplain(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|-]",
 		Short: "Explain what a run would do to a message, and why",
-		Long: `Explain what condense run would do with the same flags, block by block: what would be left
-of each block, its tokens, which strategy would change it and why, or which rule keeps it.
-With --message, numbered as in -v, validate and diff, explain only that message, with its
-place in the file and the changes in its text. Nothing is written.
+		Long: `Explain what condense run would do with the same flags, block by block. Each block has what
+would be left of it, its tokens, and the strategy that would change it, with the reason, or
+the rule that keeps it. With --message, numbered as in -v, validate and diff, explain only
+that message, with its place in the file and the changes in its text. Nothing is written.
 
 With --json, the lists are those of the conversation in the report of condense run.`,
 		Example: `  condense explain --message 6 session.jsonl
@@ -55,6 +55,8 @@ With --json, the lists are those of the conversation in the report of condense r
 	o.showing.addFlags(fs, &survey.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+	completeBy(cmd, "message", completeMessages(o.run))
+	completeBy(cmd, "select", completeConversations(o.run))
 	return cmd
 }
 
@@ -63,7 +65,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err := o.run.check(path); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	count, err := o.run.counting(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return err
 	}
-	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseSource(ctx, in.Data, o.run, count, noEvents())
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

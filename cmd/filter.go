@@ -20,7 +20,6 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
-	"condense/transcript/token"
 )
 
 // filterOptions holds the flags of condense filter.
@@ -101,12 +100,12 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
 	o.run.strict = true // if one conversation of a record fails, the record fails
-	counter, err := o.run.ready(ctx, a)
+	count, err := o.run.ready(ctx, a)
 	if err != nil {
 		return err
 	}
 	o.run.external.limit(a, o.run.quiet)
-	f := &filter{a: a, o: o, counter: counter, end: '\n'}
+	f := &filter{a: a, o: o, count: count, end: '\n'}
 	if o.null {
 		f.end = 0
 	}
@@ -122,10 +121,10 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 
 // filter is the state of one run of condense filter.
 type filter struct {
-	a       *app
-	o       *filterOptions
-	counter *token.Counter
-	end     byte // ends each record
+	a     *app
+	o     *filterOptions
+	count *counting
+	end   byte // ends each record
 
 	sum     survey.Summary
 	records int   // number of records that are not empty
@@ -276,7 +275,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		return
 	}
 	defer f.a.memory.Take(ctx, need)()
-	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
+	c, err := condenseSource(ctx, r.in, f.o.run, f.count, noEvents())
 	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
 		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}
 	}

@@ -25,6 +25,7 @@ type parsed[T any] struct {
 	parse func(string) (T, error)
 	text  string // as given, or the default
 	kind  string // placeholder for the value in help
+	given []string
 }
 
 func (p *parsed[T]) Set(text string) error {
@@ -33,8 +34,12 @@ func (p *parsed[T]) Set(text string) error {
 		return err
 	}
 	*p.to, p.text = v, text
+	p.given = append(p.given, text)
 	return nil
 }
+
+// values returns all texts to which the flag was set, of which only the last counts.
+func (p *parsed[T]) values() []string { return p.given }
 
 func (p *parsed[T]) String() string { return p.text }
 
@@ -61,6 +66,21 @@ func (r *repeated[T]) String() string { return strings.Join(r.texts, ", ") }
 func (r *repeated[T]) Type() string { return r.kind }
 
 func (r *repeated[T]) GetSlice() []string { return r.texts }
+
+// replacedFlags returns a note for each flag that was given several times, of which the last one
+// counts, so that a command line can end with an exception from an alias.
+func replacedFlags(fs *pflag.FlagSet) (notes []string) {
+	fs.Visit(func(f *pflag.Flag) {
+		v, ok := f.Value.(interface{ values() []string })
+		if !ok || len(v.values()) < 2 {
+			return
+		}
+		if all := v.values(); slices.ContainsFunc(all, func(s string) bool { return s != all[0] }) {
+			notes = append(notes, fmt.Sprintf("--%s was given as %s: the last one counts", f.Name, strings.Join(all, ", then as ")))
+		}
+	})
+	return notes
+}
 
 // oneOf returns a flag value that accepts only the given words.
 func oneOf(to *string, words []string) pflag.Value {
@@ -132,7 +152,7 @@ func configured(cmd *cobra.Command) bool {
 // These are the keys of condense.yaml.
 func configKeys(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != config.FlagName && configured(c) && (!f.Hidden || isOld(f)) {
+		if f.Name != "help" && f.Name != config.FlagName && configured(c) && !config.Annotated(f, config.Ignored) && (!f.Hidden || isOld(f)) {
 			names = append(names, f.Name)
 		}
 	})

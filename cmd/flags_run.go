@@ -59,6 +59,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[string]{to: &o.sessionID, parse: parseSessionID, kind: "UUID|new"},
 		"session-id", "change the id of the session (Claude Code): a UUID, or new; -o UUID.jsonl implies it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
+	completeBy(cmd, "select", completeConversations(o))
 	o.outputOptions.addFlags(fs, "list each changed block with the reason")
 	o.stash.addFlags(fs)
 	o.addStrictFlag(fs)

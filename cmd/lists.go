@@ -57,14 +57,14 @@ func newModels(a *app) *cobra.Command {
 		Long: `List the models that --model and --tokenizer take. A name stands for all models whose
 names begin with it.
 
-tokenizer  the encoding by which texts are counted
-factor     tokens of the model for each token of the tokenizer
-±          percent by which counts may differ, in either direction
-method     exact: the model's own tokenizer; calibrated: the factor was measured;
-           estimate: the factor was not measured
-window     tokens that the model accepts, request and answer
-output     tokens of the longest answer
-images     the rule by which images are counted
+  tokenizer  the encoding by which texts are counted
+  factor     tokens of the model for each token of the tokenizer
+  ±          percent by which counts may differ, in either direction
+  method     exact: the model's own tokenizer; calibrated: the factor was measured;
+             estimate: the factor was not measured
+  window     tokens that the model accepts, request and answer
+  output     tokens of the longest answer
+  images     the rule by which images are counted
 
 With --json the list is an array of objects with the members name, tokenizer, factor,
 method, band, source, context_window, max_output, images and framing. --models takes a file
@@ -147,9 +147,9 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Print the version",
 		Long: `Print the version of condense.
 
-With --json the output is an object with the members version, revision (of the source; ""
-if the build does not know it), modified (true if the source differed from the revision),
-go, os and arch.`,
+With --json the output is an object with the members version, revision, modified, go, os
+and arch. The revision is that of the source, "" if the build does not know it. The member
+modified is true if the source differed from the revision.`,
 		Example: `  condense version
   condense version --json | jq -r .go`,
 		Args:        usageArgs(cobra.NoArgs),

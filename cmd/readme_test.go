@@ -47,7 +47,7 @@ func TestReadme(t *testing.T) {
 	sections := map[string]string{
 		"formats": formatsTable(), "presets": presetsTable(), "strategies": strategiesTable(),
 		"library": libraryExample(t), "commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
-		"user only": userOnlyTable(),
+		"user only": userOnlyTable(), "comparison": comparisonTable(t),
 	}
 	found := map[string]int{}
 	for _, path := range pages(t) {

@@ -28,9 +28,9 @@ func newRepair(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair [FILE|-]",
 		Short: "Fix the findings of validate",
-		Long: `Fix the findings of condense validate as far as possible, and write the result, in the
-same format, to standard output, to -o FILE, or in place of the original with -w. The
-report goes to standard error.
+		Long: `Fix the findings of condense validate as far as possible. The result has the same format.
+It goes to standard output, to -o FILE, or in place of the original with -w. The report
+goes to standard error.
 
 A call without a result gets a result that says so. Results without a call, second results,
 empty texts, thinking without a signature, surplus cache marks and an incomplete last line
@@ -38,8 +38,8 @@ are removed. A missing signature is copied from another place in the file. A mes
 a missing parent becomes the child of the line before. All other bytes stay. The file may
 grow.
 
-With --pair-by-position, a result with a wrong id is not removed if it is the only such
-result after the only call without a result: it gets the id of that call.
+With --pair-by-position, a result with a wrong id gets the id of the call in front of it.
+It must be the only such result after the only call without a result.
 
 Rules that --api can name:
 ` + profileHelp(),

@@ -25,8 +25,8 @@ func newRestore(a *app) *cobra.Command {
 		Use:   "restore [FILE|-]",
 		Short: "Restore the original, byte for byte",
 		Long: `Restore the original of a file that condense wrote with -w, or with --stash DIR, byte for
-byte, and write it to standard output, to -o FILE, or in place of the file with -w.
-Without --stash, it is found where runs with -w keep old content for condense undo.
+byte. It goes to standard output, to -o FILE, or in place of the file with -w. Without
+--stash, it is found where runs with -w keep old content for condense undo.
 
 The stash identifies the file by its hash, so its name does not matter. If the file was
 condensed several times, the first original is restored. Every step is checked by its
@@ -44,6 +44,7 @@ The exit code is 1 if the stash has no original of this file.`,
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "directory that was given to the runs (default: that of condense undo)")
 	fs.StringVar(&o.via, "via", "", "id of the entry to use if two originals became this file")
+	completeBy(cmd, "via", completeEntries(&o.dir))
 	o.outputOptions.addFlags(fs, "list each run that is undone")
 	fs.Lookup("output").Usage = "write to this file instead of standard output" // never compressed: these are the original's bytes
 	return cmd

@@ -25,10 +25,17 @@ import (
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
-	root := newRoot(a)
-	root.SetArgs(args)
-	return a.exit(ctx, root.ExecuteContext(ctx))
+	for last := ""; ; {
+		a := &app{in: in, out: out, err: err, env: env, now: time.Now, last: last}
+		root := newRoot(a)
+		root.SetArgs(args)
+		failed := root.ExecuteContext(ctx)
+		var picked *pickedError
+		if !errors.As(failed, &picked) {
+			return a.exit(ctx, failed)
+		}
+		last = picked.path
+	}
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -45,7 +52,9 @@ Files and the environment can also set flags: see condense config --help.
 
 Exit codes:
 ` + exitHelp(),
-		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
+		Example: `  condense ls
+  condense run --target 50% session.jsonl -o smaller.jsonl
+  condense view session.jsonl`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          usageArgs(knownCommand),
@@ -74,9 +83,10 @@ Exit codes:
 	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp(), newLLMHelp())
 	root.AddCommand(newUndo(a), newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newView(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newView(a), newLs(a))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	addHelpFlags(root)
+	a.addSessionFlags(root)
 	completeFlags(root)
 	refuseUnknownTopics(root)
 	return root
@@ -106,8 +116,9 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 	a.running = cmd
 	a.settings = config.Settings{Env: a.env, Given: map[string][]string{}}
 	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.Given[f.Name] = config.Given(f) })
-	if !configured(cmd) {
-		return nil
+	args, err := a.nameSessions(cmd, args)
+	if err != nil || !configured(cmd) {
+		return err
 	}
 	files, err := config.Load(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/stash"
+	"condense/cmd/ui"
 	"condense/strategy"
-	"condense/transcript/token"
 )
 
 func newRun(a *app) *cobra.Command {
@@ -25,35 +25,35 @@ func newRun(a *app) *cobra.Command {
 		Long: `Condense one file and write the result, in the same format, to standard output,
 to -o FILE, or in place of the original with -w. The report goes to standard error.
 
-Without FILE, or with "-", the conversation is read from standard input.
+Without FILE, or with "-", the conversation is read from standard input. FILE can be the
+id of a session that condense ls lists. On a terminal, without FILE, you pick a session.
 
 Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target the
-target is what --window has room for, or half of the tokens; dedupe and mask alone
-remove all that they can, and progressive uses shares of --window if that is given.
+target is what --window has room for, or half of the tokens. Without a target, dedupe
+and mask alone remove all that they can; progressive uses shares of --window.
 
 Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
 
 --window is the context window of the model. With it, a conversation is not condensed
-until its tokens exceed nine tenths of the window minus --reserve, or reach
---threshold percent of it. Stages that use shares of the window, such as those of
-progressive, do not wait for this unless --threshold, --profile or --reserve is
-given. --always acts in any case.
+until its tokens exceed nine tenths of the window minus --reserve, or reach --threshold
+percent of it. Stages that use shares of the window, such as those of progressive, wait
+only with --threshold, --profile or --reserve. --always acts in any case.
 
 With --min-messages, short conversations are not condensed. With --min-gap, a condensed
 conversation is not condensed again after only a few new messages. --min-tokens limits
 how small a conversation becomes, --min-gain demands a least saving of the run, and
---min-stage-gain of each strategy. A conversation that is not condensed is copied, the report says why, and the exit code is 0.
+--min-stage-gain of each strategy. A conversation that is not condensed is copied, the
+report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
 output still holds:
 
   answered  requests (typed texts) with an answer, of those that had one before
-  closing   closing answers, the last texts of their turns, that keep a sentence at
-            their place
+  closing   closing answers, last texts of turns, that keep a sentence at their place
   last      1 if the last answer is kept word for word
   prose     paragraphs of the model that are whole, of those that are left
   facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
@@ -63,9 +63,8 @@ output still holds:
   todos     open items of the newest todo list
 
 --min-retention 0.9 demands this share for every measure of each conversation; for facts,
-the bound share counts. --min-retention last=1,facts=0.8 demands shares for single
-measures. If one is missed, nothing is written and the exit code is 1. A measure that a
-conversation does not have is not demanded.`,
+the bound share counts. last=1,facts=0.8 demands shares for single measures that a
+conversation has. If one is missed, nothing is written and the exit code is 1.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -73,6 +72,7 @@ conversation does not have is not demanded.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRun(ctx, a, o, path) }),
 	}
+	cmd.PreRun = func(*cobra.Command, []string) { a.preview = a.previewOf(o) }
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
 	return cmd
@@ -100,11 +100,11 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 
 // run does the work of [runRun] except for the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
-	counter, err := o.ready(ctx, a)
+	count, err := o.ready(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	report, failed := a.condenseTo(ctx, o, path, counter, log, nil)
+	report, failed := a.condenseTo(ctx, o, path, count, log, nil)
 	if report == nil {
 		return nil, failed
 	}
@@ -120,15 +120,15 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	return report, verdict(o, report)
 }
 
-// ready makes the counter and the client of the model, which all files of a command share. It
-// returns the counter.
-func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
+// ready makes the client of the model, which all files of a command share. It returns how to count
+// their tokens.
+func (o *runOptions) ready(ctx context.Context, a *app) (*counting, error) {
 	o.limits = a.limits
-	counter, err := o.counter(ctx)
+	count, err := o.counting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
+	return count, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 
 // beforeWrite is called with a compressed output before it is written. An error prevents that.
@@ -137,7 +137,7 @@ type beforeWrite func(ctx context.Context, in *source.Input, r *report.Report, p
 // condenseTo condenses the file at path, or standard input for "-", and writes the output to
 // the place that the options name. It calls first, unless that is nil, before it writes. If
 // it returns a report and an error, the output was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first beforeWrite) (*report.Report, error) {
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count *counting, log *events, first beforeWrite) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -153,12 +153,16 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, &namedError{in.Name, err}
 	}
 	defer a.limitGarbage(o, len(in.Data), need)()
-	c, err := condenseSource(ctx, in.Data, o, counter, log)
+	log.steps = a.stepsOf(o, len(in.Data))
+	defer log.steps.Close()
+	c, err := condenseSource(ctx, in.Data, o, count, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
+	log.steps.Begin("counting")
 	report := newReport(in, o, c)
+	log.steps.Close()
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
@@ -185,6 +189,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		return nil, err
 	}
 	return report, nil
+}
+
+// slowSource is the size of a source from which on its progress is shown, in bytes.
+const slowSource = 10 << 20
+
+// stepsOf returns the progress of condensing one source of a size. It is nil if the source is small,
+// or if standard error is no terminal that can redraw a line.
+func (a *app) stepsOf(o *runOptions, size int) *ui.Progress {
+	if size < slowSource || o.many || o.quiet || !a.redraws() {
+		return nil
+	}
+	return ui.NewStepProgress(a.err, true, otherSteps+len(o.stages), a.now)
 }
 
 // Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for

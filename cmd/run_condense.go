@@ -30,17 +30,25 @@ type condensed struct {
 }
 
 // condenseSource decodes a source and condenses it. It writes nothing but the log.
-func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
+func condenseSource(ctx context.Context, src []byte, o *runOptions, count *counting, log *events) (*condensed, error) {
+	const reading = "reading"
+	log.steps.Begin(reading)
 	file, err := format.Decode(src, o.format)
 	if err != nil {
 		return nil, err
 	}
-	return condenseFile(ctx, file, o, counter, log)
+	log.steps.Expect(otherSteps + len(file.Convs)*len(o.stages))
+	log.steps.Step(reading)
+	return condenseFile(ctx, file, o, count, log)
 }
 
+// otherSteps is the number of steps that a progress line shows beside the stages: the file is read
+// first, and counted at the end.
+const otherSteps = 2
+
 // condenseFile condenses a decoded source. It does not change file.
-func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
-	counter, note, err := o.fitted(counter, file.Convs)
+func condenseFile(ctx context.Context, file *format.File, o *runOptions, count *counting, log *events) (*condensed, error) {
+	counter, note, err := count.of(file.Convs)
 	if err != nil {
 		return nil, err
 	}

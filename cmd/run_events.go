@@ -9,6 +9,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/report"
+	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
 	"condense/strategy"
 )
@@ -21,6 +22,8 @@ type events struct {
 	failed error // of the first write that failed
 
 	millis [][]float64 // for each conversation, the durations of its stages
+
+	steps *ui.Progress // shows the stages of a large file; nil for none
 }
 
 // event is a line of the log. Members without a value are left out.
@@ -85,7 +88,9 @@ func (l *events) write(e event) {
 func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 	l.timed(conv + 1)
 	began := l.now()
+	l.steps.Begin(name)
 	return func(s *strategy.Stage) {
+		l.steps.Step(name)
 		millis := float64(l.now().Sub(began).Microseconds()) / 1000
 		l.millis[conv] = append(l.millis[conv], millis)
 		edits, id := len(s.Edits), s.From.ID

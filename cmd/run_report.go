@@ -219,6 +219,7 @@ func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []stri
 		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
 			notes = append(notes, err.Error())
 		}
+		notes = append(notes, replacedFlags(a.running.Flags())...)
 	}
 	var unasked []string
 	if !o.use {

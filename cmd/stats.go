@@ -16,7 +16,6 @@ import (
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // statsOptions holds the flags of condense stats.
@@ -30,7 +29,7 @@ type statsOptions struct {
 	verbose int
 	color   ui.ColorMode
 
-	made *token.Counter // set by ready
+	made *counting // set by ready
 }
 
 func newStatsOptions() *statsOptions { return &statsOptions{top: 10, color: ui.ColorAuto} }
@@ -41,9 +40,9 @@ func newStats(a *app) *cobra.Command {
 		Use:   "stats [PATH…|-]",
 		Short: "Show where the tokens are",
 		Long: `Show where the tokens of conversations are: by kind of content, role, age, tool and path.
-Also show repeated content, reads that a later read or change of the same file made stale,
-the largest blocks, the share of the file that is not content, and the growth of the
-context, next to the counts of the provider if the file records them.
+Also show repeated content, and reads that a later read or change of the same file made
+stale. The largest blocks and the share of the file that is not content follow. The growth
+of the context stands beside the counts of the provider, if the file records them.
 
 A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
 read, also compressed ones; hidden folders and files that are not conversations are
@@ -89,7 +88,7 @@ func (o *statsOptions) ready(ctx context.Context) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	o.made, err = o.counter(ctx)
+	o.made, err = o.counting(ctx)
 	return err
 }
 
@@ -153,7 +152,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	screen := a.screen(o.color, o.verbose)
 	screen.Rows = o.top
-	if err := a.show(ctx, &o.showing, count.Finish(o.made), screen); err != nil {
+	if err := a.show(ctx, &o.showing, count.Finish(o.made.base), screen); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -177,7 +176,7 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	counter, note, err := o.fitted(o.made, file.Convs)
+	counter, note, err := o.made.of(file.Convs)
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

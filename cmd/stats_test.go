@@ -53,7 +53,7 @@ func TestTurnsAddUp(t *testing.T) {
 		for _, s := range []*strategy.Strategy{&strategy.Dedupe, &strategy.Smart, &strategy.Truncate, &strategy.Progressive} {
 			o := newRunOptions()
 			o.stages, o.strategy.Target, o.reportFormat = []*strategy.Strategy{s}, strategy.Target{Share: 0.4}, "html"
-			c, err := condenseSource(context.Background(), in.Data, o, counter, noEvents())
+			c, err := condenseSource(context.Background(), in.Data, o, &counting{base: counter}, noEvents())
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,6 +13,10 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
+	"condense/strategy/breakdown"
+	"condense/transcript"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
@@ -20,7 +26,7 @@ type tokensOptions struct {
 	showing
 	ids bool
 
-	made *token.Counter // set by ready
+	made *counting // set by ready
 }
 
 func newTokens(a *app) *cobra.Command {
@@ -29,8 +35,8 @@ func newTokens(a *app) *cobra.Command {
 		Use:   "tokens [FILE…|-]",
 		Short: "Count the tokens of texts",
 		Long: `Count the tokens of texts and print the number; for several files, print a line for each
-and a total. Every file is counted as text; condense run -n prints the tokens of a
-conversation as a model sees it.
+and a total. Every file is counted as text. For a saved conversation, standard error has
+the tokens of its messages, too: those that a model sees.
 
 Without FILE, or with "-", the text is read from standard input. Text that is compressed
 with gzip or zstd is unpacked first.
@@ -60,7 +66,16 @@ func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 // ready makes the counter.
 func (o *tokensOptions) ready(ctx context.Context) (err error) {
-	o.made, err = o.counter(ctx)
+	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if o.calibrate.auto {
+		return &usageError{errors.New("--calibrate auto needs the usage in a conversation, and texts have none"), "give the factor that condense run --calibrate auto finds"}
+	}
+	o.made, err = o.counting(ctx)
+	if err == nil && o.ids && o.made.base.Method() != token.Exact {
+		return usage("the tokens of %s are not public: --ids needs o200k_base, cl100k_base or a model that uses one of them", o.made.base.Model())
+	}
 	return err
 }
 
@@ -100,7 +115,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		ways = survey.AddUse(ways, *size.Tokenizer)
 	}
 	if len(ways) < 2 { // otherwise the numbers cannot be added, and each file has its tokenizer
-		total, all := 0, report.TokenizerOf(o.made)
+		total, all := 0, report.TokenizerOf(o.made.base)
 		for i := range counts.Files {
 			all = *counts.Files[i].Tokenizer
 			total, counts.Files[i].Tokenizer = total+counts.Files[i].Tokens, nil
@@ -116,32 +131,45 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	return nil
 }
 
-func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
-	if err := o.countOptions.check(); err != nil {
-		return nil, err
-	}
-	if o.calibrate.auto {
-		return nil, &usageError{errors.New("--calibrate auto needs the usage in a conversation, and texts have none"), "give the factor that condense run --calibrate auto finds"}
-	}
-	c, err := o.countOptions.counter(ctx)
-	if err == nil && o.ids && c.Method() != token.Exact {
-		return nil, usage("the tokens of %s are not public: --ids needs o200k_base, cl100k_base or a model that uses one of them", c.Model())
-	}
-	return c, err
-}
-
 // count counts one text.
 func (a *app) count(ctx context.Context, o *tokensOptions, path string) (survey.TextSize, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return survey.TextSize{}, err
 	}
-	text, how := string(in.Data), report.TokenizerOf(o.made)
-	size := survey.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
+	text, how := string(in.Data), report.TokenizerOf(o.made.base)
+	size := survey.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.base.Text(text), Tokenizer: &how}
 	if o.ids {
-		if size.IDs, err = o.made.Encode(text); err != nil {
+		if size.IDs, err = o.made.base.Encode(text); err != nil {
 			return size, usage("%w", err)
 		}
 	}
+	if note := o.ofConversation(in.Data); note != "" && !o.json {
+		io.WriteString(a.err, "condense: "+escape.Line(in.Name+": "+note)+"\n")
+	}
 	return size, nil
+}
+
+// ofConversation returns a note with the tokens of the messages if src is a saved conversation, otherwise
+// "". They are fewer than those of the text, which has keys and copies, too.
+func (o *tokensOptions) ofConversation(src []byte) string {
+	file, err := format.Decode(src, "")
+	if err != nil {
+		return ""
+	}
+	counter, _, err := o.made.of(file.Convs)
+	if err != nil {
+		return ""
+	}
+	total := 0
+	for _, c := range file.Convs {
+		n, _ := breakdown.Measure(c, counter.Block)
+		total += n
+	}
+	if total == 0 {
+		return ""
+	}
+	how := report.TokenizerOf(counter)
+	return "this is a saved conversation, whose messages have " + how.About() + transcript.Number(total) + " tokens as " +
+		cmp.Or(counter.Model(), counter.Name()) + " counts: condense stats FILE"
 }

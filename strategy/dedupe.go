@@ -266,7 +266,7 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 	if strings.HasPrefix(strings.TrimSpace(text), "<environment_details>") {
 		kind, superseded = "environment details", d.seenAll(headings(text))
 	} else {
-		superseded = d.seen(text)
+		superseded = !holdsMarker(text) && d.seen(text)
 		if head := reminderHead(text); head != "" {
 			superseded = d.seen(head) || superseded
 		}

@@ -14,7 +14,8 @@ import (
 //
 // These blocks are Verbatim: typed text, the last answer, the newest todo list, work in
 // progress, and the frozen prefix. So are blocks that Pin, KeepFirst, KeepLast,
-// ProtectTools or ProtectPaths name, and blocks that Only or Messages exclude.
+// ProtectTools or ProtectPaths name, blocks that Only or Messages exclude, and messages
+// that the client writes again at resume.
 //
 // These are Present: instructions, summaries, typed media, and the first and the last
 // unit.
@@ -34,6 +35,8 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 		m := c.Message(ref.Msg)
 		p.byContent(ref, b, m.Role, o)
 		switch {
+		case m.Owned:
+			p.raise(ref, transcript.Verbatim)
 		case m.Shadows && b.Origin == transcript.Typed:
 			p.raise(ref, shadowing)
 		case m.Shadows:

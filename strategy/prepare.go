@@ -59,7 +59,7 @@ func parseThinking(s string) (Thinking, error) {
 // thinking returns the choice for c. A model of another family gets no thinking: the
 // signatures would be invalid.
 func (o *Options) thinking(c *transcript.Conversation) Thinking {
-	if o.TargetModel != "" && c.Model != "" && family(o.TargetModel) != family(c.Model) {
+	if last := c.LastModel(); o.TargetModel != "" && last != "" && family(o.TargetModel) != family(last) {
 		return ThinkingDrop
 	}
 	if o.Thinking == "" {

@@ -12,7 +12,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
+// Cap limits the tokens of a result of some tools, or of an attachment of some kinds. The
+// zero Cap matches none.
 type Cap struct {
 	Tool   Glob
 	Tokens int // limit for one result, images included; a marker may be larger
@@ -115,11 +116,11 @@ func recorded(tokens func(*transcript.Block) int, b *transcript.Block) (sum int)
 	return sum
 }
 
-// capOf returns the smallest cap that matches the tool of a block. It returns math.MaxInt
-// if none matches, and for blocks that are no results.
+// capOf returns the smallest cap that matches the tool of a result, or the kind of an
+// attachment. It returns math.MaxInt if none matches, and for other blocks.
 func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) int {
 	limit := math.MaxInt
-	if b.Kind != transcript.ToolResult {
+	if b.Kind != transcript.ToolResult && !(b.Kind == transcript.Text && b.Tool != "" && b.Origin == transcript.Injected) {
 		return limit
 	}
 	tool, _ := subject.Concerns(c, ref, b)

@@ -261,7 +261,7 @@ func (b *Block) Rewritten(e *Edit) *Block {
 	if n.Kind == Media && !slices.ContainsFunc(n.Parts, func(p Part) bool { return p.Media != nil }) {
 		n.Kind = Text
 	}
-	if n.Kind == Text {
+	if n.Kind == Text && (n.Tool == "" || n.Origin != Injected) { // an attachment remains one
 		n.Origin = Generated
 	}
 	return &n

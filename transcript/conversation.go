@@ -105,7 +105,7 @@ type Block struct {
 	ID     int // identity within its message, stable across edits
 	Parts  []Part
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
-	Tool   string // tool of a call and, where known, of a result; "" otherwise
+	Tool   string // tool of a call and, where known, of a result; kind of an attachment; "" otherwise
 	Opaque int    // bytes of signature or ciphertext, which are not text
 	Same   *Ref   // the block that still holds the content of this one; nil unless an edit replaced it by a reference
 	Kind   Kind
@@ -159,6 +159,7 @@ type Message struct {
 	Blocks []*Block
 	Time   time.Time // zero when not recorded
 	Usage  *Usage    // nil when not recorded
+	Model  string    // model that wrote an answer, as the file names it; "" when not recorded
 	Role   Role
 	// Hidden messages are outside the effective view: before the last compaction, on
 	// an abandoned branch, or tagged by the client. They are never counted, and the
@@ -175,6 +176,9 @@ type Message struct {
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
+	// Owned is set when the client writes the message again whenever it resumes, such as its
+	// system prompt. It counts, but a change of it would save nothing.
+	Owned bool
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool
@@ -203,11 +207,36 @@ func (m *Message) Learned() bool {
 // safe for concurrent use.
 type Conversation struct {
 	ID       string // session id or title in the file; "" when it has none
-	Model    string // model of the last answer; "" when the file does not record it
+	Model    string // model of answers that do not name theirs; "" when not recorded
 	Messages []*Message
 
 	at    []int // position by Message.ID, -1 for dropped messages
 	pairs map[Ref]Ref
+}
+
+// Models returns the models that wrote the visible answers, each once, the newest first. Last is
+// the model of answers that do not name theirs.
+func (c *Conversation) Models() (names []string) {
+	note := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, m := range slices.Backward(c.Messages) {
+		if m.Role == Assistant && !m.Hidden && (len(names) == 0 || names[len(names)-1] != m.Model) {
+			note(m.Model)
+		}
+	}
+	note(c.Model)
+	return names
+}
+
+// LastModel returns the first of [Conversation.Models], or "".
+func (c *Conversation) LastModel() string {
+	for _, name := range c.Models() {
+		return name
+	}
+	return ""
 }
 
 // New returns a conversation of these messages. It sets the identities of messages

@@ -72,8 +72,8 @@ type Gathering struct {
 }
 
 // Gather finds the files that paths name. A path is a file, a folder or, if no such file
-// exists, a pattern. The items have the order of paths, and of names below each. A file that
-// is found twice is one item.
+// exists, a pattern. The items have the order of paths, and of names below each, after those of
+// [Gathering.Add]. A file that is found twice is one item.
 func (g *Gathering) Gather(paths []string) {
 	for _, path := range paths {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[") {
@@ -89,6 +89,12 @@ func (g *Gathering) Gather(paths []string) {
 		seen[path] = true
 		return again
 	})
+}
+
+// Add adds a file that the caller found, as if it were found in a folder. Its output has the path rel,
+// with slashes.
+func (g *Gathering) Add(path, rel string) {
+	g.Items = append(g.Items, newItem(path, relative(rel), false))
 }
 
 // add adds a file, or the files of a folder.

@@ -331,7 +331,7 @@ func Template(fs *pflag.FlagSet, project bool) string {
 	b.WriteString("## Settings of condense. Keys are names of flags: see condense run --help, condense config --help.\n" +
 		"## Flags on the command line, and variables such as CONDENSE_TARGET, are stronger.\n")
 	fs.VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" || f.Name == FlagName || f.Hidden || project && UserOnly[f.Name] != "" {
+		if f.Name == "help" || f.Name == FlagName || f.Hidden || Annotated(f, Ignored) || project && UserOnly[f.Name] != "" {
 			return
 		}
 		value := f.DefValue

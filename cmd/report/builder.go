@@ -214,7 +214,7 @@ func TokenizerOf(c *token.Counter) Tokenizer {
 	scale := c.Scale()
 	window, _ := c.Window()
 	return Tokenizer{
-		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: math.Round(scale.Band*1e4) / 100, Source: scale.Source,
+		Name: c.Name(), Model: c.Model(), Named: c.Named(), Method: scale.Method, Factor: scale.Factor, Band: math.Round(scale.Band*1e4) / 100, Source: scale.Source,
 		Window: window,
 	}
 }

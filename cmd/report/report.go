@@ -10,6 +10,8 @@ package report
 import (
 	"runtime/debug"
 	"slices"
+
+	"condense/transcript/token"
 )
 
 // ReportVersion is the version of the JSON report. It rises when a member
@@ -54,13 +56,22 @@ func CondenseVersion() string {
 // A Tokenizer describes how tokens were counted.
 type Tokenizer struct {
 	Name   string  `json:"name"`             // encoding or unit: o200k_base, bytes4
-	Model  string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
+	Model  string  `json:"model,omitempty"`  // the model as which tokens were counted
+	Named  bool    `json:"named,omitempty"`  // set if the file names the model, not a flag
 	Method string  `json:"method"`           // exact, calibrated or estimate
 	Factor float64 `json:"factor"`           // tokens for each unit; 1 when exact
 	Band   float64 `json:"band"`             // known error of counts in percent, either way; 0 when exact or not known
 	Source string  `json:"source,omitempty"` // where the factor comes from
 	Flat   int     `json:"flat"`             // images of unknown size, documents and recordings of the result, each of which counts the same
 	Window int     `json:"context_window"`   // tokens of the model's context window, request and answer; 0 when not known
+}
+
+// About returns "~", which marks counts that may be off, or "" for exact counts.
+func (t *Tokenizer) About() string {
+	if t.Method == token.Calibrated || t.Method == token.Estimate {
+		return "~"
+	}
+	return ""
 }
 
 // A Change holds a number before and after a run.

@@ -18,6 +18,7 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/report/gate"
+	"condense/cmd/report/inventory"
 	"condense/cmd/report/survey"
 )
 
@@ -40,6 +41,7 @@ var described = map[string]reflect.Type{
 	"report": reflect.TypeFor[report.Report](), "findings": reflect.TypeFor[gate.Findings](), "mending": reflect.TypeFor[gate.Mending](),
 	"stats": reflect.TypeFor[survey.Stats](), "comparison": reflect.TypeFor[survey.Comparison](), "summary": reflect.TypeFor[survey.Summary](),
 	"gate": reflect.TypeFor[gate.Gate](), "difference": reflect.TypeFor[survey.Difference](), "explanation": reflect.TypeFor[survey.Explanation](), "view": reflect.TypeFor[survey.View](),
+	"sessions": reflect.TypeFor[inventory.Sessions](),
 }
 
 // TestSchemaMatchesTheTypes compares each schema with its Go types: the same members, described

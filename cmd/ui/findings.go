@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,6 +130,9 @@ func GateSummary(w io.Writer, g *gate.Gate, o Options) error {
 		tokens += file.Tokens
 	}
 	with := transcript.Number(tokens) + " tokens, " + escape.Line(g.Tokenizer.Name)
+	if slices.ContainsFunc(g.Files, func(f gate.Gated) bool { return f.Tokenizer != nil }) {
+		with = transcript.Number(tokens) + " tokens, each file as its own model counts"
+	}
 	if n := len(g.Skipped); n > 0 {
 		with += "; " + transcript.Plural(n, "other file") + " skipped"
 	}

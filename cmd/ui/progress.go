@@ -47,26 +47,45 @@ func NewProgress(w io.Writer, live, each bool, files int, bytes int64, now func(
 }
 
 // NewStepProgress returns the progress of work on one file in steps of about the same length. Only
-// the redrawn line shows it.
+// the redrawn line shows it. A nil *Progress shows no steps.
 func NewStepProgress(w io.Writer, live bool, steps int, now func() time.Time) *Progress {
 	p := NewProgress(w, live, false, steps, int64(steps), now)
 	p.steps = true
 	return p
 }
 
-// Begin records that work on a file begins.
+// Expect changes the number of steps.
+func (p *Progress) Expect(steps int) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.files, p.bytes = steps, int64(steps)
+	}
+}
+
+// Begin records that work on a file or step begins.
 func (p *Progress) Begin(name string) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.current = append(p.current, name)
+	if n := p.done + len(p.current); p.steps && n > p.files { // more steps than were expected
+		p.files, p.bytes = n, int64(n)
+	}
 	p.draw(false)
 }
 
 // Step records the end of a step.
-func (p *Progress) Step(name string) { p.End(name, 1, report.Change{}, "", false) }
+func (p *Progress) Step(name string) {
+	if p != nil {
+		p.End(name, 1, report.Change{}, "", false)
+	}
+}
 
 // End records that a file is done: its size, its tokens, and a line about it. The line is shown if
-// every file has one, or if it matters.
+// every file has one, or if it matters. An empty line is not shown.
 func (p *Progress) End(name string, size int64, tokens report.Change, line string, matters bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +95,7 @@ func (p *Progress) End(name string, size int64, tokens report.Change, line strin
 	p.done++
 	p.doneBytes += size
 	p.saved += tokens.Before - tokens.After
-	if p.each || matters {
+	if line != "" && (p.each || matters) {
 		p.clear()
 		if p.each {
 			line = fmt.Sprintf("[%d/%d] %s", p.done, p.files, line)
@@ -96,6 +115,9 @@ func (p *Progress) Write(text []byte) (int, error) {
 
 // Close removes the line from the screen for good.
 func (p *Progress) Close() {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()

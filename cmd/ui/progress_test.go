@@ -68,6 +68,27 @@ func TestStepProgress(t *testing.T) {
 	}
 }
 
+// TestUnexpectedSteps checks the line if the number of steps changes, and that no progress shows nothing.
+func TestUnexpectedSteps(t *testing.T) {
+	p := NewStepProgress(new(bytes.Buffer), false, 1, time.Now)
+	p.Begin("reading")
+	p.Expect(3)
+	p.Step("reading")
+	for _, name := range []string{"dedupe", "mask", "truncate"} {
+		p.Begin(name)
+		p.Step(name)
+	}
+	p.Begin("counting")
+	if got, want := p.line(0, 79), "4/5  counting"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var none *Progress
+	none.Begin("reading")
+	none.Expect(3)
+	none.Step("reading")
+	none.Close()
+}
+
 func TestProgressInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	p := clocked(&out, true)

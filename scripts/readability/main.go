@@ -1,7 +1,8 @@
 // Readability measures the prose of the README, of the pages in .github/docs, of the help and of a
 // report: words per sentence, the longest sentence, the share of passive sentences, and LIX (words per
 // sentence plus the percentage of words with more than six letters: 40 is a newspaper, 60 is hard). It
-// exits with 1 when a document has a sentence of more than 30 words, or a mean of more than 16.
+// exits with 1 when a document has a sentence of more than 30 words, or a mean of more than 16. It also
+// lists terms that a document does not explain where it first uses them.
 //
 //	go run ./scripts/readability                   # the table
 //	go run ./scripts/readability -before 60194f8   # beside that of a commit
@@ -74,7 +75,10 @@ func run(before string, list bool, out io.Writer) (bool, error) {
 				fmt.Fprintf(out, "    %s\n", s)
 			}
 		}
-		ok = ok && m.keepsLimits()
+		for _, term := range t.unexplained {
+			fmt.Fprintf(out, "    %s is not explained where it first stands\n", term)
+		}
+		ok = ok && m.keepsLimits() && len(t.unexplained) == 0
 	}
 	for name, m := range old {
 		fmt.Fprintf(out, "%-28s %s   at %s, gone\n", name, m, before)
@@ -84,8 +88,9 @@ func run(before string, list bool, out io.Writer) (bool, error) {
 
 // A text is a named text with its sentences.
 type text struct {
-	name      string
-	sentences []string
+	name        string
+	sentences   []string
+	unexplained []string // terms that are used before they are explained; of documents only
 }
 
 // collect returns the texts of a checkout: its documents, its help, and a report.
@@ -147,7 +152,7 @@ func documents(root string) ([]text, error) {
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, text{filepath.ToSlash(name), sentences(markdown(string(page)))})
+		texts = append(texts, text{filepath.ToSlash(name), sentences(markdown(string(page))), unexplained(string(page))})
 	}
 	return texts, nil
 }

@@ -22,6 +22,9 @@ func TestDocuments(t *testing.T) {
 		for _, s := range text.tooLong() {
 			t.Errorf("%s: %s", text.name, s)
 		}
+		for _, term := range text.unexplained {
+			t.Errorf("%s does not explain %s, in italics or by a link, where it first uses it", text.name, term)
+		}
 	}
 }
 
@@ -45,7 +48,7 @@ func TestMeasureNotices(t *testing.T) {
 		{"spans with backticks", "Use ``a '```' b`` or `c`. No.", measure{sentences: 2, words: 5, longest: 4}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text := text{c.name, sentences(markdown(c.document))}
+			text := text{name: c.name, sentences: sentences(markdown(c.document))}
 			got := text.measure()
 			if got != c.want {
 				t.Errorf("got  %+v\nwant %+v\n%q", got, c.want, text.sentences)
@@ -66,5 +69,21 @@ func TestSentences(t *testing.T) {
 	want := []string{"It reads .json files (one each).", "A \"quoted\" end.”", "Next?", "Yes!", "version 2.0 of it, e.g. this one"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestUnexplained checks which terms count as explained.
+func TestUnexplained(t *testing.T) {
+	for document, want := range map[string]string{
+		"A *marker* is a phrase. Markers stay.": "",
+		"See [markers](a.md), then a marker.":   "",
+		"Markers stay. A *marker* is a phrase.": "marker",
+		"# Marker\n\n`marker`\n\n| marker |\n":  "",
+		"A stash and its presets":               "stash, preset",
+		"The effective\nview":                   "effective view",
+	} {
+		if got := strings.Join(unexplained(document), ", "); got != want {
+			t.Errorf("%q: got %q, want %q", document, got, want)
+		}
 	}
 }

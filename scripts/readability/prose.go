@@ -62,6 +62,7 @@ var (
 	blocks   = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 	comments = regexp.MustCompile(`(?s)<!--.*?-->|</?\w+>`)
 	links    = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	indented = regexp.MustCompile(`(?m)^ {2,}.*$`)
 	item     = regexp.MustCompile(`^\s*(?:[-*]|\d+\.)\s+`)
 )
 
@@ -121,7 +122,31 @@ func withoutSpans(document string) string {
 // manualText returns the prose of a page of the manual. Indented lines are tables or code.
 func manualText(page string) string {
 	before, _, _ := strings.Cut(page, "### SEE ALSO")
-	return markdown(before)
+	return markdown(indented.ReplaceAllString(before, "\n"))
+}
+
+// terms have a meaning of their own in the documents. The first use of each on a page must explain it,
+// in italics, or be a link to the explanation.
+var terms = regexp.MustCompile(`(?i)(.?)\b(marker|stash|preset|mirror|effective view|hidden history|typed text|injected text|manifest|baseline|fact)(?:e?s)?\b`)
+
+// unexplained returns the terms that a document uses before it explains them.
+func unexplained(document string) (list []string) {
+	document = withoutSpans(blocks.ReplaceAllString(document, "\n"))
+	var kept []string
+	for line := range strings.Lines(document) {
+		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") {
+			kept = append(kept, strings.Fields(line)...)
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range terms.FindAllStringSubmatch(strings.Join(kept, " "), -1) {
+		term := strings.ToLower(m[2])
+		if !seen[term] && m[1] != "*" && m[1] != "[" {
+			list = append(list, term)
+		}
+		seen[term] = true
+	}
+	return list
 }
 
 // sentences divides paragraphs, which empty lines separate, into sentences.
@@ -153,7 +178,7 @@ func endsSentence(word, next string) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(next, `"“‘'([*`))
-	return unicode.IsUpper(first) || unicode.IsDigit(first) || strings.Contains(next, code) || strings.HasPrefix(next, "--")
+	return unicode.IsUpper(first) || unicode.IsDigit(first) || strings.Contains(next, code) || strings.HasPrefix(next, "--") || next == "condense"
 }
 
 var word = regexp.MustCompile(`[\p{L}\p{N}]+(?:['’.,_/-][\p{L}\p{N}]+)*`)

@@ -28,7 +28,7 @@ const (
 
 // PropertiesOf returns the properties of a conversation. tokens counts a block.
 func PropertiesOf(c *transcript.Conversation, format string, tokens func(*transcript.Block) int) Properties {
-	p := Properties{Format: format, Kind: chat, Model: c.Model}
+	p := Properties{Format: format, Kind: chat, Model: c.LastModel()}
 	for m := range c.Visible() {
 		p.Messages++
 		for _, b := range m.Blocks {

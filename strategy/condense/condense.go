@@ -33,7 +33,8 @@ type Options struct {
 	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
-	// If it is nil, tokens are those of o200k_base, and no window is known.
+	// If it is nil, tokens are those of the model that the source names ([token.Models.Of]); if the source
+	// names none, they are those of o200k_base, and no window is known.
 	Counter *token.Counter
 	// Tokens, if not nil, counts a block in place of Counter. It must return the same
 	// for the same block, and be safe for concurrent use.
@@ -162,7 +163,10 @@ func (o *Options) stages() []*strategy.Strategy {
 
 // A Condenser condenses sources with one set of options. [New] returns one. It is safe for concurrent
 // use if the functions of its options are.
-type Condenser struct{ o Options }
+type Condenser struct {
+	o     Options
+	table token.Models // of the models that sources name; nil if o says how to count
+}
 
 // New returns a Condenser. Its error is that of [Options.Validate].
 func New(o Options) (*Condenser, error) {
@@ -170,17 +174,30 @@ func New(o Options) (*Condenser, error) {
 		return nil, err
 	}
 	o.Pipeline = o.stages()
+	c := &Condenser{o: o}
 	if o.Counter == nil && o.Tokens == nil {
-		counter, err := token.New("")
-		if err != nil {
-			return nil, err
+		c.table = token.BuiltIn()
+	}
+	return c, nil
+}
+
+// counted returns the options of c with a counter for the conversations of a source.
+func (c *Condenser) counted(convs []*transcript.Conversation) (o Options, err error) {
+	if o = c.o; o.Tokens != nil {
+		return o, nil
+	}
+	if c.table != nil {
+		if o.Counter, _, err = c.table.Of(convs); err != nil {
+			return o, err
 		}
-		o.Counter = counter
 	}
-	if o.Tokens == nil {
-		o.Tokens = o.Counter.Block
+	if o.Counter == nil {
+		if o.Counter, err = token.New(""); err != nil {
+			return o, err
+		}
 	}
-	return &Condenser{o}, nil
+	o.Tokens = o.Counter.Block
+	return o, nil
 }
 
 // Condense condenses src with the options o: it calls [New] and [Condenser.Condense].
@@ -208,7 +225,11 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 // condensed, or with Strict if one could not, it is a *RefusedError, a *strategy.StageError or a
 // *strategy.AskError.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
-	r, err := start(&c.o, f)
+	o, err := c.counted(f.Convs)
+	if err != nil {
+		return nil, err
+	}
+	r, err := start(&o, f)
 	if err != nil {
 		return nil, err
 	}
@@ -255,6 +276,8 @@ type Outcome struct {
 	Prepared []format.Mended
 	// SessionID is the new id of the session; "" if it did not change.
 	SessionID string
+	// Counter counted the tokens, unless Options.Tokens did.
+	Counter *token.Counter
 }
 
 // A Conversation is the result for one conversation.

@@ -111,7 +111,11 @@ func TestManyOddRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := start(&c.o, f)
+	o, err := c.counted(f.Convs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := start(&o, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +247,10 @@ func TestAnchorIsSoughtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := start(&c.o, f)
+		if o, err = c.counted(f.Convs); err != nil {
+			t.Fatal(err)
+		}
+		r, err := start(&o, f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -186,6 +186,6 @@ func count(picked []bool) (n int) {
 func (r *run) outcome() *Outcome {
 	return &Outcome{
 		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
-		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session,
+		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session, Counter: r.o.Counter,
 	}
 }

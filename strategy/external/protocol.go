@@ -97,7 +97,7 @@ var (
 func newRequest(in *strategy.Input) *Request {
 	r := &Request{
 		Protocol: Protocol, Budget: in.Budget, Need: max(0, in.Need),
-		Conversation: Conversation{ID: in.Conv.ID, Model: in.Conv.Model, Messages: []Message{}},
+		Conversation: Conversation{ID: in.Conv.ID, Model: in.Conv.LastModel(), Messages: []Message{}},
 	}
 	for m := range in.Conv.Visible() {
 		shown := Message{ID: m.ID, Role: m.Role.String(), Blocks: []Block{}}

@@ -219,7 +219,7 @@ func Concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bloc
 		for _, p := range b.Parts {
 			paths = append(paths, p.Name)
 		}
-		return "", slices.DeleteFunc(paths, func(name string) bool { return name == "" })
+		return b.Tool, slices.DeleteFunc(paths, func(name string) bool { return name == "" })
 	default:
 		return "", nil
 	}

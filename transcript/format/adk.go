@@ -118,7 +118,7 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 		mb.m.Time = time.UnixMicro(int64(seconds * 1e6)).UTC()
 	}
 	if model := firstOf(v, "model_version", "modelVersion").Str(); model != "" {
-		s.model = model
+		mb.m.Model = model
 	}
 	mb.parts(parts, slot, s.calls)
 	return len(s.msgs) - 1

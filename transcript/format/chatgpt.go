@@ -110,6 +110,9 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 		mb = &messageBuilder{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
 		mb.at.Records = append(mb.at.Records, slot)
 	}
+	if model := v.Get("metadata").Get("model_slug").Str(); role == transcript.Assistant && model != "" {
+		mb.m.Model = model
+	}
 	to := v.Get("recipient").Str()
 	switch {
 	case role == transcript.Tool:

@@ -14,12 +14,13 @@ var claudeCode = Dialect{
 	Doc:    "Claude Code sessions, and their web export {loglines: […]}",
 	Where:  "~/.claude/projects/*/SESSION.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"cwd"},
 	sniff:  sniffClaudeCode,
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
 	rename: splice.RenameSession,
-	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
+	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for one of two other kinds of
@@ -58,6 +59,8 @@ type claudeCodeSession struct {
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
 	pending  []pendingMirror // values that repeat calls
+	copies   []claudeCodeCopy
+	lastUser int             // the last message, if it is one of the user on the main chain; else None
 	boundary int             // record of the last compaction boundary; earlier records are hidden
 	id       string
 }
@@ -72,8 +75,8 @@ type pendingMirror struct {
 
 func decodeClaudeCode(f *File, p *probe) error {
 	s := &claudeCodeSession{
-		builder: builder{l: splice.New(p.src)},
-		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
+		builder: builder{l: splice.New(p.src)}, lastUser: splice.None,
+		byID: map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
 	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
 		readArray(s.l, lines, s.record)
@@ -85,7 +88,9 @@ func decodeClaudeCode(f *File, p *probe) error {
 		s.reorder(order)
 	}
 	s.hide()
+	s.hideSnapshots()
 	s.addMirrors()
+	s.addCopies()
 	f.add(s.id, &s.builder)
 	return nil
 }
@@ -109,11 +114,18 @@ func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	}
 	kind := v.Get("type").Str()
 	if m := v.Get("message"); (kind == "user" || kind == "assistant") && m.Kind() == rawjson.Object {
-		s.message(i, kind, v, m)
+		s.spoken(i, kind, v, m)
+		return
+	}
+	if kind == "attachment" && v.Get("attachment").Kind() == rawjson.Object {
+		s.attachment(i, v)
 		return
 	}
 	if kind == "system" && !n.Aside && v.Get("subtype").Is("compact_boundary") {
 		s.boundary = i
+	}
+	if c, ok := copyIn(i, kind, v); ok {
+		s.copies = append(s.copies, c)
 	}
 	a := pendingMirror{record: i, value: v.Span()}
 	if kind == "progress" {
@@ -141,9 +153,9 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. The records of one API message become one
+// spoken reads a record of the conversation. The records of one API message become one
 // message, even when other records lie between them.
-func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
+func (s *claudeCodeSession) spoken(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
 	if kind == "assistant" {
@@ -156,7 +168,7 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		generated(m)
 	}
 	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
-		s.model = model
+		m.Model = model
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)
@@ -176,6 +188,10 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		s.msgs = append(s.msgs, m)
 		s.l.Messages = append(s.l.Messages, at)
 		s.noteCalls(len(s.msgs)-1, 0)
+	}
+	s.lastUser = splice.None
+	if m.Role == transcript.User {
+		s.lastUser = s.msgOf[i]
 	}
 	if plan := v.Get("planContent"); plan.Kind() == rawjson.String {
 		s.l.Mirror(s.l.Slot(i), plan.Span(), false, blocksOf(s.msgOf[i], m)...)

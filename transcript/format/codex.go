@@ -15,6 +15,7 @@ var codex = Dialect{
 	Doc:    "Codex rollouts: response items, and events for the user interface",
 	Where:  "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"payload.cwd"},
 	sniff:  sniffCodex,
 	decode: decodeCodex,
 	fails:  saysFailed,
@@ -52,7 +53,8 @@ type codexRollout struct {
 	events      []codexEvent
 	rollbacks   []codexRollback
 	ordinals    codexOrdinals
-	awaitsUsage int // the last assistant message, if it has no usage yet; else None
+	awaitsUsage int    // the last assistant message, if it has no usage yet; else None
+	writer      string // the model of the current turn
 }
 
 // codexState is what the hooks need of a rollout when they write it.
@@ -108,6 +110,9 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	case kind == "session_meta":
 		r.header(body)
 	default:
+		if kind == "turn_context" {
+			r.writer = body.Get("model").Str()
+		}
 		r.aside(i, body)
 	}
 }
@@ -134,7 +139,7 @@ func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 		r.msgs[msg].Time = timestamp(v)
 		r.live = append(r.live, msg)
 		if r.msgs[msg].Role == transcript.Assistant {
-			r.awaitsUsage = msg
+			r.awaitsUsage, r.msgs[msg].Model = msg, r.writer
 		}
 	}
 }

@@ -13,6 +13,7 @@ var continueDev = Dialect{
 	Doc:    "Continue sessions",
 	Where:  "~/.continue/sessions/SESSION.json",
 	Hidden: true, Mirrors: true,
+	folder: []string{"workspaceDirectory"},
 	sniff:  sniffContinue,
 	decode: decodeContinue,
 	fails:  saysFailed,
@@ -79,6 +80,9 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 	mb := g.message(role, own)
 	mb.m.Hidden, mb.m.Usage = !known || i <= g.summary, continueUsage(v.Get("usage"))
+	for log := range item.Get("promptLogs").Elems() {
+		mb.m.Model = log.Get("completionOptions").Get("model").Str()
+	}
 	if r := item.Get("reasoning"); r.Kind() == rawjson.Object {
 		mb.thought(r.Get("text"), g.l.Emptied(slot, r, "text"))
 	}

@@ -15,6 +15,7 @@ var copilotCLI = Dialect{
 	Doc:    "GitHub Copilot CLI session events",
 	Where:  "~/.copilot/session-state/SESSION/events.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"data.context.cwd"},
 	sniff:  sniffCopilot,
 	decode: decodeCopilot,
 	fails:  saysExit,
@@ -177,6 +178,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	if n, ok := data.Get("outputTokens").Int(); ok {
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
 	}
+	mb.m.Model = data.Get("model").Str()
 	member := s.l.MemberSlots(slot, data)
 	thought, sealed := data.Get("reasoningText"), firstOf(data, "reasoningOpaque", "encryptedContent")
 	if thought.Str() != "" || sealed.Str() != "" {

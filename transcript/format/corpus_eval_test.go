@@ -226,8 +226,10 @@ const (
 	joined = "texts joined to one answer"                    // Cline: the header and what follows it
 	paired = "answers in prose paired"                       // Cline: neither half has an id in the file
 	// searches are calls that have no answer in the file; sessions.py drops them.
-	searches = "web searches"
-	byText   = "native calls answered in prose" // Cline: the answer gets the id of its call
+	searches    = "web searches"
+	attachments = "attachments"                    // Claude Code sends them with the user message before
+	owned       = "instructions of the client"     // counted, and never changed
+	byText      = "native calls answered in prose" // Cline: the answer gets the id of its call
 )
 
 // report logs the file and compares the counts.
@@ -445,6 +447,9 @@ func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped ma
 		c.explained[empty]++
 		return true
 	}
+	if m.Owned {
+		return false
+	}
 	reason := ""
 	for _, slot := range l.Messages[m.ID].Records {
 		if reason = skipped[l.RecordOf(slot)]; reason == "" {
@@ -473,6 +478,10 @@ func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message,
 		absent = sealed
 	case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
 		absent = blank
+	case m.Owned:
+		absent = owned
+	case b.Kind == transcript.Text && b.Origin == transcript.Injected && b.Tool != "":
+		absent = attachments
 	case b.Kind == transcript.ToolCall && bareCalls[b.Call]:
 		absent = noArgs
 	}

@@ -166,8 +166,10 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 	if d.usage != nil {
 		mb.m.Usage = d.usage(v)
 	}
-	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
-		c.model = model
+	if mb.m.Role == transcript.Assistant {
+		if mb.m.Model = firstOf(v.Get("modelInfo"), "modelId", "id").Str(); mb.m.Model == "" {
+			mb.m.Model = v.Get("model").Str()
+		}
 	}
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
 		s := l.Member(slot, v, "reasoning_content")

@@ -10,7 +10,7 @@ import (
 type builder struct {
 	l     *splice.Layout
 	msgs  []*transcript.Message
-	model string          // of the last record that names one
+	model string          // of answers that do not name theirs
 	loss  transcript.Loss // the weight of the whole conversation
 }
 

@@ -53,7 +53,7 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row. Its messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: splice.New(src), loss: weightOf(row)}
+	b := &builder{l: splice.New(src), loss: weightOf(row), model: row.Get("model").Str()}
 	b.l.Scope = row.Span()
 	b.l.SetRecords(array)
 	return b

@@ -90,12 +90,12 @@ func TestFirstDifference(t *testing.T) {
 	}
 	want := transcript.New("c", []*transcript.Message{message("a"), message("b"), message("c")})
 	got := transcript.New("c", []*transcript.Message{{Role: transcript.User}, message("a"), message("x"), message("y")})
-	err := sameConversation(want, got, true)
+	err := sameConversation(want, got, &openai)
 	if err == nil || !strings.HasPrefix(err.Error(), "message 3 of the output differs from the edited conversation: ") {
 		t.Errorf("got %v", err)
 	}
 	got = transcript.New("c", []*transcript.Message{message("a"), message("b")})
-	if err := sameConversation(want, got, true); err == nil || err.Error() != "the output has 2 messages, expected 3" {
+	if err := sameConversation(want, got, &openai); err == nil || err.Error() != "the output has 2 messages, expected 3" {
 		t.Errorf("got %v", err)
 	}
 }

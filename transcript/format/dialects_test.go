@@ -142,7 +142,7 @@ func flags(c *transcript.Conversation) (lines []string) {
 	}
 	var words []string
 	word(&words, c.ID != "", "id %q", c.ID)
-	word(&words, c.Model != "", "model %s", c.Model)
+	word(&words, c.LastModel() != "", "model %s", c.LastModel())
 	add("conversation", words)
 	for i, m := range c.Messages {
 		words = nil

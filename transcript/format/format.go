@@ -59,6 +59,9 @@ type Dialect struct {
 	Hidden  bool   // files can hold messages that the model does not see
 	Mirrors bool   // files can repeat texts beside the messages
 
+	// folder lists the members that can name the folder in which the client ran, from the
+	// record or the document inward: "payload.cwd".
+	folder []string
 	// sniff reports whether a source is of this dialect, by its first few records.
 	sniff func(p *probe) bool
 	// decode fills f.Convs and f.layouts.
@@ -84,6 +87,9 @@ type Dialect struct {
 	// fails reports whether the words of a tool's result state a failure; nil when the file
 	// records the failure beside every result.
 	fails func(answer *transcript.Block) bool
+
+	// attaches reports whether records of the client add to the user message that they follow.
+	attaches bool
 
 	// target is the profile of the program that reads such files; nil stands for
 	// rules.Any.

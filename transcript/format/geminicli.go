@@ -99,9 +99,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	if v.Get("type").Is("gemini") {
 		mb.m.Role = transcript.Assistant
 		mb.m.Usage = cliUsage(v.Get("tokens"))
-		if model := v.Get("model").Str(); model != "" {
-			s.model = model
-		}
+		mb.m.Model = v.Get("model").Str()
 		mb.thoughts(v, slot)
 	}
 	s.calls.startContent(mb.m.Role)

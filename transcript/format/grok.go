@@ -83,6 +83,7 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 	if ms, err := strconv.ParseInt(v.Get("create_time").Get("$date").Get("$numberLong").Str(), 10, 64); err == nil {
 		mb.m.Time = time.UnixMilli(ms).UTC()
 	}
+	mb.m.Model = firstOf(v.Get("metadata").Get("requestModelDetails"), "modelId").Str()
 	if v.Get("thinking_trace").Str() != "" {
 		mb.thought(v.Get("thinking_trace"), c.l.Emptied(slot, v, "thinking_trace"))
 	}

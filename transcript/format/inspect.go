@@ -44,6 +44,7 @@ func decodeInspect(f *File, p *probe) error {
 			continue
 		}
 		b := rowBuilder(p.src, row, array)
+		b.model = root.Get("eval").Get("model").Str()
 		n := 0
 		for e := range array.Elems() {
 			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
@@ -88,7 +89,7 @@ func reductions(root rawjson.Value) map[string][]rawjson.Span {
 func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := c.message(role, slot)
-	mb.m.Hidden = !known
+	mb.m.Hidden, mb.m.Model = !known, v.Get("model").Str()
 	if role == transcript.Tool {
 		mb.inspectResult(v, slot)
 		return

@@ -132,6 +132,7 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	}
 	mb := c.message(*role, slot)
 	mb.m.Hidden, mb.m.Usage = !known, langUsage(body.Get("usage_metadata"))
+	mb.m.Model = firstOf(body.Get("response_metadata"), "model_name", "model").Str()
 	extra := body.Get("additional_kwargs")
 	switch {
 	case *role == transcript.Tool:

@@ -142,6 +142,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		role = transcript.User
 	}
 	mb := c.message(role, slot)
+	mb.m.Model = v.Get("model").Str()
 	if up := c.l.Around(slot); up != splice.None {
 		mb.at.Records = append(mb.at.Records, up)
 	}

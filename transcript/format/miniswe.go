@@ -73,7 +73,8 @@ func decodeMiniSWE(f *File, p *probe) error {
 			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
 				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()
 			}
-			t.msgs[before].Usage = chatUsage(e.Get("extra").Get("response").Get("usage"))
+			response := e.Get("extra").Get("response")
+			t.msgs[before].Usage, t.msgs[before].Model = chatUsage(response.Get("usage")), response.Get("model").Str()
 		}
 		n++
 	}

@@ -16,6 +16,7 @@ var openCode = Dialect{
 	Doc:    "OpenCode session exports",
 	Where:  "opencode export SESSION > FILE",
 	Hidden: true, Mirrors: true,
+	folder: []string{"info.directory"},
 	sniff:  sniffOpenCode,
 	decode: decodeOpenCode,
 	render: renderOpenCode,
@@ -89,7 +90,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	}
 	mb := s.message(role, slot)
 	s.ids, s.records = append(s.ids, id), append(s.records, i)
-	mb.m.Usage = openCodeUsage(info.Get("tokens"))
+	mb.m.Usage, mb.m.Model = openCodeUsage(info.Get("tokens")), info.Get("modelID").Str()
 	if ms, ok := info.Get("time").Get("created").Int(); ok {
 		mb.m.Time = time.UnixMilli(ms).UTC()
 	}

@@ -118,7 +118,8 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	}
 	s.identify(call, v, msg)
 	mb.add(call, at)
-	mb.m.Usage = chatUsage(metadata.Get("model_response").Get("usage"))
+	response := metadata.Get("model_response")
+	mb.m.Usage, mb.m.Model = chatUsage(response.Get("usage")), response.Get("model").Str()
 }
 
 // arguments reads the arguments of a call, which are removed with it. Members of args

@@ -117,6 +117,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden 
 	role, known := chatRole(v.Get("role").Str())
 	mb := c.message(role, slot)
 	mb.m.Hidden, mb.m.Time, mb.m.Usage = hidden || !known, clock(v.Get("timestamp")), webUsage(v.Get("usage"))
+	mb.m.Model = v.Get("model").Str()
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
 		mb.at.Records = append(mb.at.Records, again.slot)

@@ -11,6 +11,7 @@ var pi = Dialect{
 	Doc:    "pi and oh-my-pi sessions",
 	Where:  "~/.pi/agent/sessions/*/TIME_ID.jsonl",
 	Hidden: true, Mirrors: true,
+	folder: []string{"cwd"},
 	sniff:  sniffPi,
 	decode: decodePi,
 	render: renderPi,
@@ -151,7 +152,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 	switch role {
 	case "assistant":
 		mb = s.message(transcript.Assistant, slot)
-		mb.m.Usage = piUsage(m.Get("usage"))
+		mb.m.Usage, mb.m.Model = piUsage(m.Get("usage")), m.Get("model").Str()
 		mb.content(m.Get("content"), slot)
 		s.noteCalls(m.Get("content"))
 	case "toolResult":

@@ -112,7 +112,7 @@ func decodeResponses(f *File, p *probe) error {
 			return
 		}
 		b := &builder{l: splice.New(p.src)}
-		b.l.Scope = v.Span()
+		b.l.Scope, b.model = v.Span(), body.Get("model").Str()
 		readRequest(b, body, input)
 		f.add(requestID(v, i), b)
 	})

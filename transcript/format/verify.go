@@ -40,21 +40,24 @@ func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *Fil
 		if f.options.Tag {
 			c = tagged(f.Convs[i], c)
 		}
-		differs[i] = sameConversation(c, again.Convs[i], f.Dialect.fails == nil)
+		differs[i] = sameConversation(c, again.Convs[i], f.Dialect)
 	}
 	return again, differs, nil
 }
 
-func sameConversation(want, got *transcript.Conversation, flags bool) error {
+func sameConversation(want, got *transcript.Conversation, d *Dialect) error {
 	a, b := withBlocks(want), withBlocks(got)
+	if d.attaches {
+		a, b = runs(a), runs(b)
+	}
 	for i := range min(len(a), len(b)) {
-		if sameMessage(a[i], b[i]) {
+		if slices.EqualFunc(a[i], b[i], sameMessage) {
 			continue
 		}
-		madeIDs := hasMadeIDs(a[i]) || hasMadeIDs(b[i])
-		w, g := fingerprint(a[i], madeIDs, flags), fingerprint(b[i], madeIDs, flags)
+		madeIDs := slices.ContainsFunc(a[i], hasMadeIDs) || slices.ContainsFunc(b[i], hasMadeIDs)
+		w, g := fingerprints(a[i], madeIDs, d.fails == nil), fingerprints(b[i], madeIDs, d.fails == nil)
 		if w != g {
-			return fmt.Errorf("message %d of the output differs from the edited conversation: %s", got.Position(b[i].ID)+1, difference(w, g))
+			return fmt.Errorf("message %d of the output differs from the edited conversation: %s", got.Position(b[i][0].ID)+1, difference(w, g))
 		}
 	}
 	if len(a) != len(b) {
@@ -63,16 +66,44 @@ func sameConversation(want, got *transcript.Conversation, flags bool) error {
 	return nil
 }
 
-// withBlocks returns the messages that have blocks. Not every format can write a message
-// without blocks.
-func withBlocks(c *transcript.Conversation) []*transcript.Message {
-	out := make([]*transcript.Message, 0, len(c.Messages))
-	for _, m := range c.Messages {
+// withBlocks returns the messages that have blocks, each as a run of one. Not every format
+// can write a message without blocks.
+func withBlocks(c *transcript.Conversation) [][]*transcript.Message {
+	out := make([][]*transcript.Message, 0, len(c.Messages))
+	for i, m := range c.Messages {
 		if len(m.Blocks) > 0 {
-			out = append(out, m)
+			out = append(out, c.Messages[i:i+1])
 		}
 	}
 	return out
+}
+
+// runs joins the user messages of every run that holds an attachment. Which of them an
+// attachment belongs to depends on the records around it.
+func runs(msgs [][]*transcript.Message) (out [][]*transcript.Message) {
+	for len(msgs) > 0 {
+		first := msgs[0][0]
+		n, attaches := 1, holdsAttachment(first)
+		for ; n < len(msgs) && first.Role == transcript.User; n++ {
+			m := msgs[n][0]
+			if m.Role != first.Role || m.Hidden != first.Hidden || m.Hides != first.Hides {
+				break
+			}
+			attaches = attaches || holdsAttachment(m)
+		}
+		if attaches {
+			out = append(out, slices.Concat(msgs[:n]...))
+		} else {
+			out = append(out, msgs[:n]...)
+		}
+		msgs = msgs[n:]
+	}
+	return out
+}
+
+// holdsAttachment reports whether a message has the text of an attachment.
+func holdsAttachment(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Tool != "" })
 }
 
 // hasMadeIDs reports whether calls or results of a message were paired without ids in the
@@ -95,13 +126,22 @@ func equalParts(a, b transcript.Part) bool {
 	return medium && a.Name == b.Name && a.Text == b.Text
 }
 
-// fingerprint returns a text that is the same for a message before and after writing.
-// Texts are joined without white space, because a string that lost a segment may be cut
-// into other segments when it is decoded again. flags reports whether the file records
-// failures beside the texts; otherwise an edit may remove the words that state one.
+// fingerprints returns the fingerprints of a run of messages with equal roles, joined.
+func fingerprints(run []*transcript.Message, madeIDs, flags bool) string {
+	m := run[0]
+	s := fmt.Sprintf("%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
+	for _, m := range run {
+		s += fingerprint(m, madeIDs, flags)
+	}
+	return s
+}
+
+// fingerprint returns a text that is the same for the blocks of a message before and after
+// writing. Texts are joined without white space, because a string that lost a segment may
+// be cut into other segments when it is decoded again. flags reports whether the file
+// records failures beside the texts; otherwise an edit may remove the words that state one.
 func fingerprint(m *transcript.Message, madeIDs, flags bool) string {
 	var s, prose strings.Builder
-	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
 	for i, b := range m.Blocks {
 		if repeatsCall(m.Blocks[:i], b) {
 			continue

@@ -1,5 +1,7 @@
 package rules
 
+import "condense/transcript"
+
 // The rules of Claude Code sessions, of Roo Code tasks and of the Anthropic API that only the
 // bytes show.
 var (
@@ -48,10 +50,17 @@ var (
 	}
 	savedTextEmpty = Rule{
 		ID: textEmpty.ID, Severity: Warning,
-		Doc:      textEmpty.Doc + " Current clients drop such blocks before they send a request; older clients do not.",
+		Doc: textEmpty.Doc + " Current clients drop such blocks before they send a request; older clients do not. " +
+			"Claude Code itself writes blank texts of the model before its calls, so these are no findings.",
 		Provider: textEmpty.Provider,
 		Fix:      textEmpty.Fix,
-		find:     textEmpty.find,
+		find: func(v *view, broken report) {
+			textEmpty.find(v, func(at transcript.Ref, message string, mend ...transcript.Edit) {
+				if v.c.Message(at.Msg).Role != transcript.Assistant || at.Block == transcript.Whole {
+					broken(at, message, mend...)
+				}
+			})
+		},
 	}
 	// TagOrphan requires that the tags of Roo Code name a summary or marker.
 	TagOrphan = Rule{

@@ -59,6 +59,10 @@ func TestDetails(t *testing.T) {
 		{"an empty answer at the end", &Anthropic, "text-empty", conv{q(), none(transcript.Assistant)}, nil},
 		{"an empty answer before the end", &Anthropic, "text-empty", conv{q(), none(transcript.Assistant), q()}, []string{"a message has no content"}},
 
+		{"a blank text of the model that Claude Code wrote", &ClaudeCode, "text-empty", conv{q(), model(text("\n\n")), model(call("a")), user(result("a"))}, nil},
+		{"a blank text of the user", &ClaudeCode, "text-empty", conv{user(text("q"), text(" ")), model(text("so"))}, []string{"a text block is empty"}},
+		{"an empty answer in a session", &ClaudeCode, "text-empty", conv{q(), none(transcript.Assistant), q()}, []string{"a message has no content"}},
+
 		{"thinking first", &Anthropic, "thinking-lead", conv{q(), model(thought(9), call("a")), user(result("a"))}, nil},
 		{"thinking second", &Anthropic, "thinking-lead", conv{q(), model(text("so"), thought(9), call("a")), user(result("a"))}, []string{"the last turn has calls and thinking, but does not begin with thinking"}},
 		{"thinking second, at the beginning", &Anthropic, "thinking-lead", conv{q(), model(call("a"), thought(9)), user(result("a"))}, []string{"the last turn has calls and thinking, but does not begin with thinking"}},

@@ -61,7 +61,7 @@ func fitted(t *testing.T, path string, models []string) float64 {
 	if err != nil || len(f.Convs) == 0 {
 		return 0
 	}
-	model := f.Convs[0].Model
+	model := f.Convs[0].LastModel()
 	if models == nil {
 		model = "gpt-5"
 	} else if !slices.ContainsFunc(models, func(m string) bool { return strings.HasPrefix(model, m) }) {

@@ -16,6 +16,7 @@ type Counter struct {
 	millionths int // of the factor of scale
 
 	model          string
+	named          bool // set if a file named the model
 	window, output int
 	images         *rule
 	framing        Framing
@@ -26,6 +27,10 @@ func (c *Counter) Name() string { return c.unit.name }
 
 // Model returns the name of the model as passed to [ForModel], or "".
 func (c *Counter) Model() string { return c.model }
+
+// Named reports whether the conversations named the model: whether [Models.Of] returned c, or a
+// Counter that c was made from.
+func (c *Counter) Named() bool { return c.named }
 
 // Method returns how the count relates to the model: [Exact], [Calibrated] or
 // [Estimate].

@@ -7,6 +7,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
+
+	"condense/transcript"
 )
 
 // ModelsDate is the day of the last comparison of the built-in table with its
@@ -149,4 +152,42 @@ func bare(model string) string {
 		model = strings.ReplaceAll(model, ".", "-")
 	}
 	return model
+}
+
+// Of returns a Counter for the model that wrote the newest visible answer of the conversations,
+// of those in the table. The newest has the latest time or, without times, comes last. If
+// no model of the conversations is in the table, Of returns nil and the name of the last one, ""
+// if the conversations name none.
+func (t Models) Of(convs []*transcript.Conversation) (c *Counter, name string, err error) {
+	var latest time.Time
+	found := false
+	for _, conv := range convs {
+		names := conv.Models()
+		i := slices.IndexFunc(names, func(name string) bool { _, known := t.Find(name); return known })
+		switch {
+		case i >= 0:
+			if at := answered(conv, names[i]); !found || !at.Before(latest) {
+				found, name, latest = true, names[i], at
+			}
+		case !found && len(names) > 0:
+			name = names[0]
+		}
+	}
+	if !found {
+		return nil, name, nil
+	}
+	if c, err = t.Counter(name); err == nil {
+		c.named = true
+	}
+	return c, name, err
+}
+
+// answered returns the time of the newest visible answer of a model, zero if none is recorded.
+func answered(c *transcript.Conversation, model string) time.Time {
+	for _, m := range slices.Backward(c.Messages) {
+		if m.Role == transcript.Assistant && !m.Hidden && m.Model == model {
+			return m.Time
+		}
+	}
+	return time.Time{}
 }

@@ -47,7 +47,7 @@ func (c *Counter) Calibrated(s Scale) (*Counter, error) {
 		return nil, err
 	}
 	other := &Counter{
-		unit: c.unit, engine: c.engine, model: c.model, window: c.window, output: c.output,
+		unit: c.unit, engine: c.engine, model: c.model, named: c.named, window: c.window, output: c.output,
 		images: c.images, framing: c.framing,
 	}
 	other.rescale(s)

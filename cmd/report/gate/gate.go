@@ -13,7 +13,7 @@ import (
 type Gate struct {
 	Version   int              `json:"version"`   // version of this report format
 	Condense  string           `json:"condense"`  // version of the program
-	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted
+	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted; of the first file, if files differ
 	Errors    int              `json:"errors"`    // findings that fail the check
 	Warnings  int              `json:"warnings"`  // findings that fail it only when asked to
 	Files     []Gated          `json:"files"`     // in the order of the arguments, those of a folder by name
@@ -28,6 +28,8 @@ type Gated struct {
 	Outcome  *Outcome `json:"outcome,omitempty"` // what condensing would lead to; absent when no demand asks for it
 	Demands  []string `json:"demands"`           // names of the demands: max-tokens, valid, …
 	Findings []Breach `json:"findings"`          // in the order of the demands
+
+	Tokenizer *report.Tokenizer `json:"tokenizer,omitempty"` // how its tokens were counted, if files differ in that
 }
 
 // An Outcome holds what condensing a file would lead to.
@@ -64,6 +66,27 @@ func (g *Gate) Add(file Gated) {
 			g.Errors++
 		} else {
 			g.Warnings++
+		}
+	}
+}
+
+// Finish sets the tokenizer from those of the files, and removes theirs if all are the same.
+func (g *Gate) Finish() {
+	var first *report.Tokenizer
+	alike := true
+	for i := range g.Files {
+		how := g.Files[i].Tokenizer
+		if first == nil {
+			first = how
+		}
+		alike = alike && (how == nil || *how == *first)
+	}
+	if first != nil {
+		g.Tokenizer = *first
+	}
+	for i := range g.Files {
+		if alike {
+			g.Files[i].Tokenizer = nil
 		}
 	}
 }

@@ -103,7 +103,7 @@ func NewView(name string, file *format.File, picked []bool, original *format.Fil
 		if !picked[i] {
 			continue
 		}
-		to := ViewConversation{Number: i + 1, ID: c.ID, Model: c.Model, Of: len(c.Messages), Messages: []ViewMessage{}}
+		to := ViewConversation{Number: i + 1, ID: c.ID, Model: c.LastModel(), Of: len(c.Messages), Messages: []ViewMessage{}}
 		b := &viewBuilder{ViewOptions: o, to: &to}
 		switch old := before[c]; {
 		case old != nil:

@@ -89,7 +89,7 @@ func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64)
 
 // ComparisonRemarks returns the sentences that explain the table.
 func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
-	var out []Remark
+	out := unit(&c.Tokenizer, esc)
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
 	by := "the largest bound share"
 	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.BestBy == "recall" }) {

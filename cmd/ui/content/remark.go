@@ -45,16 +45,26 @@ func asked(r *report.Report, esc escaper) (out []Remark) {
 // reportedShare is the share by which the provider's count must differ from ours to be reported.
 const reportedShare = 0.15
 
-// counting returns remarks on how the tokens were counted.
+// unit returns a remark that states as which model tokens were counted, or none if they were counted by a
+// tokenizer.
+func unit(t *report.Tokenizer, esc escaper) []Remark {
+	switch {
+	case t.Named && t.Method == token.Exact:
+		return []Remark{{Plain, "counted as " + esc(t.Model) + ", named in the file"}}
+	case t.Named:
+		return []Remark{{Plain, "counted as " + esc(t.Model) + ", named in the file: an estimate" + because(t, esc)}}
+	case t.Method == token.Estimate:
+		return []Remark{{Warn, "tokens are estimated by " + esc(t.Name) + ", not counted" + because(t, esc)}}
+	case t.Method == token.Calibrated:
+		return []Remark{{Plain, "tokens are those of " + esc(t.Name) + " times " + Factor(t.Factor) + because(t, esc)}}
+	}
+	return nil
+}
+
+// counting returns further remarks on how the tokens were counted.
 func counting(r *report.Report, esc escaper) []Remark {
 	var out []Remark
 	t := &r.Tokenizer
-	switch {
-	case t.Method == token.Estimate:
-		out = append(out, Remark{Warn, "tokens are estimated by " + esc(t.Name) + ", not counted" + because(t, esc)})
-	case t.Method == token.Calibrated:
-		out = append(out, Remark{Plain, "tokens are those of " + esc(t.Name) + " times " + Factor(t.Factor) + because(t, esc)})
-	}
 	if t.Flat > 0 {
 		out = append(out, Remark{Plain, "images, documents and recordings of unknown size: " + transcript.Number(t.Flat) + ", at " + transcript.Number(token.MediaTokens) + " tokens each"})
 	}
@@ -117,7 +127,7 @@ type Remark struct {
 // Outcomes returns remarks on the limits of the project, on where the result was written, whether it met the target, and what it
 // retained.
 func Outcomes(r *report.Report, esc escaper) []Remark {
-	var out []Remark
+	out := unit(&r.Tokenizer, esc)
 	if len(r.Limits) > 0 {
 		out = append(out, Remark{Warn, "the project's condense.yaml sets " + esc(strings.Join(r.Limits, ", "))})
 	}
@@ -159,7 +169,11 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	case c.LeftAlone():
 		return nil // the reason is there already
 	case c.Missed():
-		return []Remark{{Warn, cannotReach(c, esc)}}
+		out := []Remark{{Warn, cannotReach(c, esc)}}
+		if n, err := strconv.Atoi(r.Target); err == nil && n <= 100 {
+			out = append(out, Remark{Warn, "the target " + r.Target + " is a number of tokens: a share of the input is written " + r.Target + "%"})
+		}
+		return out
 	case c.Raised && r.Changed:
 		return []Remark{{Good, "within " + transcript.Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
 	case c.Budget > 0 && r.Changed:

@@ -23,6 +23,14 @@ func TestCounting(t *testing.T) {
 			r.Tokenizer = report.Tokenizer{Name: "u", Method: "calibrated", Factor: 1.5}
 			r.Conversations[0].Usage = report.Usage{}
 		}, []string{"tokens are those of u times 1.5"}},
+		"exact, a model that the file names": {func(r *report.Report) {
+			r.Tokenizer = report.Tokenizer{Name: "u", Model: "m", Named: true, Method: "exact", Factor: 1}
+			r.Conversations[0].Usage = report.Usage{}
+		}, []string{"counted as m, named in the file"}},
+		"a factor for a model that the file names": {func(r *report.Report) {
+			r.Tokenizer.Named, r.Tokenizer.Flat, r.Conversations[0].Usage = true, 0, report.Usage{}
+			r.Tokenizer.Window = 0
+		}, []string{"counted as claude-sonnet-4-5, named in the file: an estimate, ±5 %: measured"}},
 		"exact, nothing to report": {func(r *report.Report) {
 			r.Tokenizer = report.Tokenizer{Name: "u", Method: "exact", Factor: 1}
 			r.Conversations[0].Usage = report.Usage{}
@@ -38,7 +46,7 @@ func TestCounting(t *testing.T) {
 			Conversations: []report.Conversation{{Usage: report.Usage{Measured: 120_400, Counted: 99_324}}},
 		}
 		test.spoil(r)
-		remarks := counting(r, escape.Line)
+		remarks := append(unit(&r.Tokenizer, escape.Line), counting(r, escape.Line)...)
 		if len(remarks) != len(test.want) {
 			t.Errorf("%s: %v, want %d sentences", name, remarks, len(test.want))
 			continue

@@ -213,6 +213,9 @@ func StageTable(r *report.Report, name, esc escaper) Table {
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
 		Head:    []string{"stage", "edits", "tokens saved", "", ""},
 	}
+	if r.Messages.Before == 0 {
+		return t // there was nothing to condense
+	}
 	for _, s := range Stages(r) {
 		if s.ran() == 0 {
 			t.Add(name(s.name), s.note(esc))
@@ -309,6 +312,9 @@ func InputName(r *report.Report, esc escaper) string {
 // Counted returns the changes of a run in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
 	tokens := changeOf(r.Tokens, "token")
+	if about := r.Tokenizer.About(); about != "" {
+		tokens = about + strings.Replace(tokens, "→ ", "→ "+about, 1)
+	}
 	if r.Tokens.Before != r.Tokens.After {
 		tokens += " (" + Percent(r.Tokens) + ")"
 	}

@@ -105,6 +105,9 @@ func TestReached(t *testing.T) {
 		{report.Conversation{Budget: 500, Reached: true}, false, "25%", ""},
 		{report.Conversation{Budget: 500, Reached: true, Raised: true}, true, "25%", "within 500 tokens, to which --min-tokens raises the target"},
 		{report.Conversation{Budget: 500, Reached: true, Decision: &report.Decision{}}, true, "25%", ""},
+		{report.Conversation{Budget: 100, Tokens: report.Change{After: 300}}, true, "100",
+			"cannot reach 100: 300 tokens are leftthe target 100 is a number of tokens: a share of the input is written 100%"},
+		{report.Conversation{Budget: 500, Tokens: report.Change{After: 600}}, true, "500", "cannot reach 500: 600 tokens are left"},
 	} {
 		got := ""
 		for _, x := range reached(&report.Report{Changed: tt.changed, Target: tt.target}, &tt.c, plain) {
@@ -113,6 +116,18 @@ func TestReached(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
 		}
+	}
+}
+
+// TestStageTableOfNothing checks that a conversation without messages has no table of stages.
+func TestStageTableOfNothing(t *testing.T) {
+	r := &report.Report{Conversations: []report.Conversation{{Stages: []report.Stage{{Name: "dedupe", Skipped: "0 tokens are within the target of 1"}}}}}
+	if rows := StageTable(r, plain, plain).Rows; len(rows) > 0 {
+		t.Errorf("got %q", rows)
+	}
+	r.Messages.Before = 1
+	if rows := StageTable(r, plain, plain).Rows; len(rows) != 1 {
+		t.Errorf("got %q", rows)
 	}
 }
 

@@ -23,6 +23,10 @@ func SkippedRemark(s *survey.Stats) []Remark {
 // StatsRemarks returns further remarks on the files.
 func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	var out []Remark
+	unlike := Unlike(s.Tokenizers())
+	if unlike == "" {
+		out = unit(&s.Tokenizer, esc)
+	}
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
 	b := s.Bytes
 	if b.File > 0 {
@@ -45,7 +49,7 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 		say("outdated: %s tokens (%s) in %s of reads; the file was read again or changed later", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", transcript.Number(s.Framing))
-	if unlike := Unlike(s.Tokenizers()); unlike != "" {
+	if unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
 		out = append(out, counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)

@@ -45,6 +45,7 @@ type Link struct {
 type satellite struct {
 	record int
 	of     transcript.Ref
+	copy   bool // it is also removed when the block changes
 }
 
 // AddLink records that the member of a record under a key names another record.
@@ -59,7 +60,13 @@ func (c *Chain) AddSession(record int, name rawjson.Value) {
 
 // AddSatellite marks a record as one that is removed with a block.
 func (c *Chain) AddSatellite(record int, of transcript.Ref) {
-	c.satellites = append(c.satellites, satellite{record, of})
+	c.satellites = append(c.satellites, satellite{record: record, of: of})
+}
+
+// AddCopy marks a record as a copy of a block, which nothing needs: it is removed when the
+// block is removed or changed.
+func (c *Chain) AddCopy(record int, of transcript.Ref) {
+	c.satellites = append(c.satellites, satellite{record: record, of: of, copy: true})
 }
 
 // RenameSession returns the edits that change the id of the session in the records that

@@ -247,10 +247,12 @@ func (lo *lowering) gone(record int) bool {
 	return lo.dead(lo.l.first + record)
 }
 
-// dropSatellites removes the records whose block is removed.
+// dropSatellites removes the records whose block is removed, and the copies of blocks that
+// change.
 func (lo *lowering) dropSatellites() {
 	for _, sat := range lo.l.Chain.satellites {
-		if lo.to.Block(sat.of) == nil {
+		is := lo.to.Block(sat.of)
+		if is == nil || sat.copy && !sameParts(lo.from.Block(sat.of), is) {
 			lo.claimed[lo.l.first+sat.record] = true
 		}
 	}

@@ -1,0 +1,221 @@
+package cmd_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal is the other end of a pseudo-terminal: what a person types and sees.
+type terminal struct {
+	*os.File
+	lock sync.Mutex
+	seen bytes.Buffer
+}
+
+// newTerminal opens a pseudo-terminal. It returns the end of the person and that of the program.
+func newTerminal(t *testing.T, columns, rows uint16) (*terminal, *os.File) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { person.Close() })
+	fd := int(person.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	program, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { program.Close() })
+	tty := &terminal{File: person}
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := person.Read(buf)
+			tty.lock.Lock()
+			tty.seen.Write(buf[:n])
+			tty.lock.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return tty, program
+}
+
+// text returns what the person has seen.
+func (tty *terminal) text() string {
+	tty.lock.Lock()
+	defer tty.lock.Unlock()
+	return tty.seen.String()
+}
+
+// await waits until the person has seen a text, and forgets what was seen up to its end.
+func (tty *terminal) await(t *testing.T, text string) {
+	t.Helper()
+	for range 2000 {
+		tty.lock.Lock()
+		at := strings.Index(tty.seen.String(), text)
+		if at >= 0 {
+			tty.seen.Next(at + len(text))
+		}
+		tty.lock.Unlock()
+		if at >= 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%q was not shown, but %q", text, tty.text())
+}
+
+// onTerminal starts condense on a pseudo-terminal, with a home folder that has sessions, and writes
+// standard output to a file. env has more variables.
+func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *terminal, c *exec.Cmd, out string) {
+	t.Helper()
+	tty, program := newTerminal(t, 100, 24)
+	out = filepath.Join(t.TempDir(), "out")
+	stdout, err := os.Create(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	self := filepath.Join(t.TempDir(), "condense")
+	exe, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(exe, self)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = exec.Command(self, args...)
+	c.Dir = home
+	c.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH")}, env...)
+	c.Stdin, c.Stdout, c.Stderr = program, stdout, program
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return tty, c, out
+}
+
+// pickHome returns a home folder with two sessions: the fixture of Claude Code, and a newer, short one
+// whose texts could act on a terminal.
+func pickHome(t *testing.T) (home, fixture string) {
+	t.Helper()
+	home = t.TempDir()
+	dir := filepath.Join(home, ".claude/projects/p")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("../testdata/sessions/claude-code/session.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixture = filepath.Join(dir, "cb8c670b-8787-451e-b35f-93b46456f252.jsonl")
+	newer := filepath.Join(dir, "aaaabbbb.jsonl")
+	hostile := `{"type":"user","cwd":"/w","sessionId":"aaaabbbb","uuid":"u","parentUuid":null,"message":{"role":"user","content":"\u001b]0;evil\u0007 wipe"}}` + "\n"
+	for path, content := range map[string][]byte{fixture: data, newer: []byte(hostile)} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(fixture, old, old); err != nil {
+		t.Fatal(err)
+	}
+	return home, fixture
+}
+
+// TestPick picks a session by arrow keys and by words, sees what a run would leave, and takes it.
+func TestPick(t *testing.T) {
+	home, fixture := pickHome(t)
+	for _, keys := range []string{"\x1b[B", "cb8c"} {
+		tty, c, out := onTerminal(t, home, nil, "run", "--tool", "claude-code")
+		tty.await(t, "Session: ▏ 2 of 2")
+		tty.await(t, `\x1b]0;evil\x07 wipe`)
+		tty.await(t, "esc: leave")
+		if _, err := tty.WriteString(keys); err != nil {
+			t.Fatal(err)
+		}
+		tty.await(t, "hybrid: ")
+		if _, err := tty.WriteString("\r"); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Wait(); err != nil {
+			t.Fatalf("%v: %s", err, tty.text())
+		}
+		tty.await(t, fixture)
+		before, _ := os.Stat(fixture)
+		if after, err := os.Stat(out); err != nil || after.Size() == 0 || after.Size() > before.Size()*3/4 {
+			t.Errorf("%q: the output has %v", keys, after.Size())
+		}
+		if text := tty.text(); strings.Contains(text, "\x1b]0;") {
+			t.Errorf("the terminal got %q", text)
+		}
+	}
+}
+
+// TestPickSettings checks that settings for the picked file affect the command.
+func TestPickSettings(t *testing.T) {
+	home, _ := pickHome(t)
+	settings := "files:\n  \"**/cb8c*.jsonl\":\n    format: nonsense\n"
+	if err := os.WriteFile(filepath.Join(home, "condense.yaml"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tty, c, _ := onTerminal(t, home, nil, "run", "--tool", "claude-code")
+	tty.await(t, "2 of 2")
+	if _, err := tty.WriteString("cb8c"); err != nil {
+		t.Fatal(err)
+	}
+	tty.await(t, "no preview: condense.yaml")
+	if _, err := tty.WriteString("\r"); err != nil {
+		t.Fatal(err)
+	}
+	tty.await(t, "nonsense")
+	if c.Wait(); c.ProcessState.ExitCode() == 0 {
+		t.Error("the settings have no effect")
+	}
+}
+
+// TestPickLeaves leaves the picker, and is asked nothing where no person can answer.
+func TestPickLeaves(t *testing.T) {
+	home, _ := pickHome(t)
+	for _, keys := range []string{"\x1b", "\x03"} {
+		tty, c, _ := onTerminal(t, home, nil, "stats")
+		tty.await(t, "2 of 2")
+		tty.await(t, "esc: leave")
+		if _, err := tty.WriteString(keys); err != nil {
+			t.Fatal(err)
+		}
+		tty.await(t, "no PATH is named")
+		if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 2 {
+			t.Errorf("%q: %v", keys, err)
+		}
+	}
+	for _, env := range []string{"CI=true", "TERM=dumb", "HOME=/nowhere"} {
+		tty, c, _ := onTerminal(t, home, []string{env}, "run")
+		tty.await(t, "no FILE is named, and standard input is a terminal")
+		if c.Wait(); c.ProcessState.ExitCode() != 2 {
+			t.Errorf("%s: exit code %d", env, c.ProcessState.ExitCode())
+		}
+	}
+}

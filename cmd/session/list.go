@@ -1,0 +1,214 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"condense/cmd/report"
+	"condense/cmd/report/inventory"
+	"condense/cmd/source"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// Query selects sessions. The zero value of a member selects all.
+type Query struct {
+	Tools    []string
+	Project  string        // only sessions of this folder, or of one below it
+	Within   time.Duration // only files that changed so recently
+	Before   time.Duration // only files that did not change so recently
+	Least    int64         // only files with at least this number of bytes
+	Most     int64         // only files with at most this number of bytes
+	Limit    int           // most sessions of the result
+	Count    bool          // count the tokens of each session, instead of reading the usage that it records
+	MaxBytes int64         // largest source to count, 0 for the limit of package source
+}
+
+// List returns the sessions that the query selects, newest first. It returns an error only if ctx is
+// done.
+func (q *Query) List(ctx context.Context, s System, models token.Models, now time.Time) (*inventory.Sessions, error) {
+	out := &inventory.Sessions{Version: inventory.SessionsVersion, Condense: report.CondenseVersion()}
+	all, skipped := s.find(q.Tools...)
+	out.Skipped = skipped
+	name := shortNames(all)
+	files := slices.DeleteFunc(slices.Clone(all), func(f File) bool { return !q.selects(&f, now) })
+	if q.Project == "" && q.Limit > 0 && len(files) > q.Limit {
+		out.More, files = len(files)-q.Limit, files[:q.Limit]
+	}
+	list, err := each(ctx, files, func(f *File) inventory.Session {
+		one := read(f, models, now)
+		if one.Short = name(f.ID); f.at.short && len(one.Short) > len(f.ID) {
+			one.Short = one.ID
+		}
+		return one
+	})
+	if err != nil {
+		return nil, err
+	}
+	if q.Project != "" {
+		keep := folders(q.Project)
+		list = slices.DeleteFunc(list, func(s inventory.Session) bool { return !keep(s.Project) })
+		if q.Limit > 0 && len(list) > q.Limit {
+			out.More, list = len(list)-q.Limit, list[:q.Limit]
+		}
+	}
+	if out.List = list; q.Count {
+		err = q.count(ctx, list, models)
+	}
+	return out, err
+}
+
+// Files returns the files that the query selects, without its limit, newest first. It reads them only
+// if the query has a project. An error means that ctx is done.
+func (q *Query) Files(ctx context.Context, s System, now time.Time) ([]File, error) {
+	files, _ := s.find(q.Tools...)
+	keep := folders(q.Project)
+	list := files[:0]
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now).Project)) {
+			list = append(list, *f)
+		}
+	}
+	return list, nil
+}
+
+// selects reports whether a file is selected by its size and age.
+func (q *Query) selects(f *File, now time.Time) bool {
+	age := now.Sub(f.Modified)
+	return (q.Within == 0 || age <= q.Within) && age >= q.Before && f.Bytes >= q.Least && (q.Most == 0 || f.Bytes <= q.Most)
+}
+
+// folders returns a function that reports whether a folder is dir or below it.
+func folders(dir string) func(project string) bool {
+	names := []string{dir}
+	if abs, err := filepath.Abs(dir); err == nil {
+		names = append(names, abs)
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			names = append(names, real)
+		}
+	}
+	for i := range names {
+		names[i] = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(names[i])), "/")
+	}
+	return func(project string) bool {
+		at := filepath.ToSlash(filepath.Clean(project))
+		return project != "" && slices.ContainsFunc(names, func(name string) bool {
+			return at == name || strings.HasPrefix(at, name+"/")
+		})
+	}
+}
+
+// each calls read for each file, several at a time, and returns the results in order.
+func each(ctx context.Context, files []File, read func(*File) inventory.Session) ([]inventory.Session, error) {
+	out := make([]inventory.Session, len(files))
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := range next {
+				out[i] = read(&files[i])
+			}
+		})
+	}
+	for i := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return out, ctx.Err()
+}
+
+// leastShort is the least length of a short name.
+const leastShort = 8
+
+// shortNames returns a function that returns the least beginning of an id, of at least leastShort
+// bytes, that no other id begins with. Equal ids have the whole id.
+func shortNames(files []File) func(id string) string {
+	ids := make([]string, len(files))
+	for i := range files {
+		ids[i] = files[i].ID
+	}
+	sort.Strings(ids)
+	ids = slices.Compact(ids)
+	return func(id string) string {
+		at, _ := slices.BinarySearch(ids, id)
+		need := leastShort
+		if at > 0 {
+			need = max(need, common(ids[at-1], id)+1)
+		}
+		if at+1 < len(ids) {
+			need = max(need, common(id, ids[at+1])+1)
+		}
+		return strings.ToValidUTF8(id[:min(need, len(id))], "")
+	}
+}
+
+// common returns the length of the common beginning of two strings.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// count sets the tokens of sessions to a count of their effective views, each as its model counts.
+func (q *Query) count(ctx context.Context, list []inventory.Session, models token.Models) error {
+	for i := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s := &list[i]
+		if s.Problem != "" {
+			continue
+		}
+		tokens, err := q.tokens(ctx, s, models)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			s.Problem = reason(err)
+			continue
+		}
+		s.Tokens, s.Counted = tokens, true
+		share(s)
+	}
+	return nil
+}
+
+// tokens counts the effective view of the newest conversation of a session.
+func (q *Query) tokens(ctx context.Context, s *inventory.Session, models token.Models) (int, error) {
+	in, err := source.Open(ctx, s.Path, q.MaxBytes)
+	if err != nil {
+		return 0, err
+	}
+	file, err := format.Decode(in.Data, "")
+	if err != nil {
+		return 0, err
+	}
+	counter, err := models.Counter(s.Model)
+	if err != nil { // a model that is not in the table
+		if counter, err = token.New(""); err != nil {
+			return 0, err
+		}
+	}
+	sum := 0
+	for _, conv := range file.Convs[max(0, len(file.Convs)-1):] {
+		for _, b := range conv.Blocks() {
+			sum += counter.Block(b)
+		}
+	}
+	return sum, nil
+}

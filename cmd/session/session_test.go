@@ -1,0 +1,271 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"condense/cmd/report/inventory"
+	"condense/transcript/token"
+)
+
+// now is the time of all tests.
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// linux returns the system of a machine with this home folder.
+func linux(home string) System {
+	return System{OS: "linux", Env: func(name string) string { return map[string]string{"HOME": home}[name] }}
+}
+
+// save writes the session of a file that changed some hours before now.
+func save(t *testing.T, home, path, content string, hours int) string {
+	t.Helper()
+	path = filepath.Join(home, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := now.Add(-time.Duration(hours) * time.Hour)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// claude returns a short session of Claude Code.
+func claude(id, folder, text string) string {
+	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"message":%s}` + "\n"
+	return fmt.Sprintf(line, "user", folder, id, "u", "null", `{"role":"user","content":"`+text+`"}`) +
+		fmt.Sprintf(line, "assistant", folder, id, "a", `"u"`, `{"role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":10,"cache_read_input_tokens":49900,"output_tokens":90}}`)
+}
+
+// list returns the sessions of a query.
+func list(t *testing.T, s System, q Query) *inventory.Sessions {
+	t.Helper()
+	l, err := q.List(context.Background(), s, token.BuiltIn(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// ids returns the ids of sessions, in order.
+func ids(l *inventory.Sessions) string {
+	var out []string
+	for _, s := range l.List {
+		out = append(out, s.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestPlaces expands the roots of all places on each system.
+func TestPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		system     string
+		env        map[string]string
+		root, want string
+	}{
+		{"linux", map[string]string{"HOME": "/h"}, "{CODEX_HOME:~/.codex}/sessions", "/h/.codex/sessions"},
+		{"linux", map[string]string{"HOME": "/h", "CODEX_HOME": "/c"}, "{CODEX_HOME:~/.codex}/sessions", "/c/sessions"},
+		{"linux", map[string]string{"HOME": "/h"}, "{editors}/x", "/h/.config/Code/User/x"},
+		{"linux", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/x"}, "{editors}/x", "/x/Code/User/x"},
+		{"linux", map[string]string{"HOME": "/h"}, "{editors}/x", "/h/.vscode-server/data/User/x"},
+		{"darwin", map[string]string{"HOME": "/h"}, "{editors}/x", "/h/Library/Application Support/Cursor/User/x"},
+		{"windows", map[string]string{"USERPROFILE": "/h", "APPDATA": "/a"}, "{editors}/x", "/a/VSCodium/User/x"},
+		{"windows", map[string]string{"USERPROFILE": "/h", "APPDATA": "/a"}, "~/.pi", "/h/.pi"},
+		{"linux", map[string]string{"HOME": "/h"}, "{MSWEA_GLOBAL_CONFIG_DIR:{config}/mini}", "/h/.config/mini"},
+		{"linux", map[string]string{"HOME": "/h", "MSWEA_GLOBAL_CONFIG_DIR": "/m"}, "{MSWEA_GLOBAL_CONFIG_DIR:{config}/mini}", "/m"},
+	} {
+		s := System{OS: tt.system, Env: func(name string) string { return tt.env[name] }}
+		if got := s.expand(tt.root); !slices.Contains(got, filepath.FromSlash(tt.want)) {
+			t.Errorf("%s %s: %v, want %s", tt.system, tt.root, got, tt.want)
+		}
+	}
+	for _, p := range places {
+		if p.source == "" || p.id == nil || len(p.roots) == 0 {
+			t.Errorf("%s has no source, id or root", p.tool)
+		}
+	}
+	if files, skipped := (System{Env: func(string) string { return "" }}).find(); files != nil || skipped != nil {
+		t.Errorf("without a home folder, %v and %v are found", files, skipped)
+	}
+}
+
+// TestListReads checks each member of a session.
+func TestListReads(t *testing.T) {
+	home := t.TempDir()
+	id := "3f2b9a10-0000-4000-8000-000000000001"
+	path := save(t, home, ".claude/projects/-w/"+id+".jsonl", claude(id, "/w", "Fix\\nthe parser"), 2)
+	save(t, home, ".claude/projects/-w/agent-1.jsonl", claude("agent", "/w", "x"), 1)
+	l := list(t, linux(home), Query{})
+	want := inventory.Session{
+		ID: id, Short: "3f2b9a10", Tool: "claude-code", Path: path, Project: "/w", Modified: "2026-03-01T10:00:00Z", Age: 7200, Bytes: l.List[0].Bytes,
+		Model: "claude-sonnet-4-5", Tokens: 50000, Window: 200000, Share: 0.25, First: "Fix the parser",
+	}
+	if len(l.List) != 1 || l.List[0] != want {
+		t.Errorf("got  %+v\nwant %+v", l.List, want)
+	}
+	if counted := list(t, linux(home), Query{Count: true}).List[0]; !counted.Counted || counted.Tokens == 0 || counted.Tokens > 20 {
+		t.Errorf("counted: %+v", counted)
+	}
+}
+
+// TestListTools finds a session of each of six tools with its id and folder.
+func TestListTools(t *testing.T) {
+	home := t.TempDir()
+	generate(t, home, 6)
+	save(t, home, ".gemini/tmp/p2/.project_root", "/work/p2\n", 0)
+	for _, s := range list(t, linux(home), Query{}).List {
+		at := slices.Index([]string{"claude-code", "codex", "gemini-cli", "pi", "cline", "copilot-cli"}, s.Tool)
+		if s.Project != fmt.Sprintf("/work/p%d", at) || !strings.HasPrefix(s.First, "Fix the parser") || s.Problem != "" {
+			t.Errorf("%+v", s)
+		}
+		if len(s.ID) != uuidLen && s.Tool != "cline" {
+			t.Errorf("%s: id %q", s.Tool, s.ID)
+		}
+		if s.Tokens == 0 && s.Tool != "copilot-cli" { // it records the output alone
+			t.Errorf("%s: no tokens", s.Tool)
+		}
+	}
+}
+
+// TestListLong reads sessions whose first request and last usage are far from the ends.
+func TestListLong(t *testing.T) {
+	home := t.TempDir()
+	long := strings.Repeat("x", 40<<10)
+	text := `{"type":"system","uuid":"s","content":"` + long + `"}` + "\n" + claude("s", "/w", "first") +
+		`{"type":"user","uuid":"r","parentUuid":"a","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"` + long + `"}]}}` + "\n" +
+		`{"type":"user","uuid":"q","parentUuid":"r","message":{"role":"user","content":"` + long + `"}}` + "\n"
+	save(t, home, ".claude/projects/-w/s.jsonl", text, 1)
+	if s := list(t, linux(home), Query{}).List[0]; s.First != "first" || s.Tokens != 50000 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestListFilters selects by tool, folder, age and size.
+func TestListFilters(t *testing.T) {
+	home := t.TempDir()
+	for i, folder := range []string{"/w/a", "/w/a/b", "/w/ab"} {
+		save(t, home, fmt.Sprintf(".claude/projects/p/c%d.jsonl", i), claude(fmt.Sprintf("c%d", i), folder, strings.Repeat("x", 1000*i)), i)
+	}
+	save(t, home, ".pi/agent/sessions/p/t_p1.jsonl", `{"type":"session","version":3,"id":"p1","timestamp":"","cwd":"/w/a"}`, 3)
+	for _, tt := range []struct {
+		q    Query
+		want string
+		more int
+	}{
+		{Query{}, "c0 c1 c2 p1", 0},
+		{Query{Limit: 2}, "c0 c1", 2},
+		{Query{Tools: []string{"pi"}}, "p1", 0},
+		{Query{Project: "/w/a"}, "c0 c1 p1", 0},
+		{Query{Project: "/w/a/", Limit: 1}, "c0", 2},
+		{Query{Project: "/"}, "c0 c1 c2 p1", 0},
+		{Query{Within: 90 * time.Minute}, "c0 c1", 0},
+		{Query{Before: 90 * time.Minute}, "c2 p1", 0},
+		{Query{Least: 1000}, "c1 c2", 0},
+		{Query{Most: 1000}, "c0 p1", 0},
+		{Query{Project: "/nowhere"}, "", 0},
+	} {
+		l := list(t, linux(home), tt.q)
+		if ids(l) != tt.want || l.More != tt.more {
+			t.Errorf("%+v: %s and %d more, want %s and %d", tt.q, ids(l), l.More, tt.want, tt.more)
+		}
+	}
+}
+
+// TestListHostile lists what is no session, or none that can be read, with the reasons.
+func TestListHostile(t *testing.T) {
+	home, outside := t.TempDir(), t.TempDir()
+	dir := filepath.Join(home, ".claude/projects/p")
+	secret := save(t, outside, "s.jsonl", claude("s", "/w", "secret"), 1)
+	save(t, home, ".claude/projects/p/torn.jsonl", `{"type":"user","mess`, 1)
+	save(t, home, ".claude/projects/p/empty.jsonl", "", 2)
+	save(t, home, ".claude/projects/p/binary.jsonl", "\x00\x01\x02\n\xff", 3)
+	save(t, home, ".claude/projects/p/deep.jsonl", strings.Repeat("[", 100_000), 4)
+	save(t, home, ".claude/projects/p/escape.jsonl", claude("e", "/w/\\u001b]0;x", "\\u001b[2Jred"), 5)
+	for link, to := range map[string]string{"link.jsonl": secret, "../out": outside} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l := list(t, linux(home), Query{})
+	if got := ids(l); got != "torn empty binary deep escape" {
+		t.Errorf("listed %s", got)
+	}
+	for _, s := range l.List[:4] {
+		if s.Problem == "" {
+			t.Errorf("%s has no problem", s.ID)
+		}
+	}
+	if len(l.Skipped) != 2 || !strings.Contains(l.Skipped[0].Why+l.Skipped[1].Why, "link") {
+		t.Errorf("skipped %v", l.Skipped)
+	}
+	if os.Geteuid() == 0 {
+		return // it may read all
+	}
+	if err := os.Chmod(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o700)
+	if l := list(t, linux(home), Query{}); len(l.List) != 0 || len(l.Skipped) != 2 {
+		t.Errorf("%d sessions of a folder that cannot be read, skipped %v", len(l.List), l.Skipped)
+	}
+}
+
+// TestNamed finds sessions by ids and their beginnings.
+func TestNamed(t *testing.T) {
+	home := t.TempDir()
+	for _, id := range []string{"abcd1", "abcd12", "abce99"} {
+		save(t, home, ".claude/projects/p/"+id+".jsonl", claude(id, "/w", "x"), 1)
+	}
+	full := "77778888-1111-4000-8000-000000000000"
+	save(t, home, ".gemini/tmp/p/chats/session-2026-01-01T00-00-77778888.json", `{"sessionId":"`+full+`","projectHash":"x","messages":[{"type":"user","content":"hi"}]}`, 1)
+	for word, want := range map[string]string{
+		"abcd1": "abcd1", "abcd12": "abcd12", "abce": "abce99", "abcf": "", "7777": "77778888", full[:12]: full, full: full, "77778888-2": "",
+	} {
+		f, err := linux(home).Named(word)
+		if err != nil || (f == nil) != (want == "") || f != nil && f.ID != want {
+			t.Errorf("%s: %+v, %v, want %s", word, f, err, want)
+		}
+	}
+	_, err := linux(home).Named("abc")
+	if err == nil || !strings.Contains(err.Error(), "3 sessions begin with \"abc\": abcd1 (claude-code, ") {
+		t.Errorf("several: %v", err)
+	}
+	for word, want := range map[string]bool{"abc": false, "abcd": true, "a-_9": true, "-abcd": false, "a.json": false, "ab/cd": false, "äöüß": false} {
+		if IsName(word) != want {
+			t.Errorf("IsName(%q) is %v", word, !want)
+		}
+	}
+}
+
+// TestShortNames checks that short names are unique, and no longer than needed.
+func TestShortNames(t *testing.T) {
+	files := []File{{ID: "0123456789a"}, {ID: "0123456789b"}, {ID: "fedcba9876"}, {ID: "xy"}}
+	name := shortNames(files)
+	for i, want := range []string{"0123456789a", "0123456789b", "fedcba98", "xy"} {
+		if got := name(files[i].ID); got != want {
+			t.Errorf("%s is named %s, want %s", files[i].ID, got, want)
+		}
+	}
+}
+
+// TestBeginning cuts texts between characters.
+func TestBeginning(t *testing.T) {
+	for _, text := range []string{strings.Repeat("ä", 5000), " a\n\tb ", "\xff", strings.Repeat("x", maxFirst), strings.Repeat(" ", 5000) + "x"} {
+		got := beginning(text)
+		if len(got) > maxFirst+len("…") || !strings.HasPrefix(strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd"), strings.TrimSuffix(got, "…")) {
+			t.Errorf("%.20q begins with %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package format
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// ccAttachment is a record of the client. rendered are its texts as they are sent; none
+// stands for a version that does not write them.
+func ccAttachment(id, parent, attachment string, rendered ...string) string {
+	more := ""
+	if rendered != nil {
+		var list []string
+		for _, r := range rendered {
+			list = append(list, fmt.Sprintf(`{"content":%q}`, r))
+		}
+		more = `,"rendered":[` + strings.Join(list, ",") + `],"renderedRole":"system"`
+	}
+	return fmt.Sprintf(`{"type":"attachment","uuid":%q,"parentUuid":%q,"sessionId":"s","attachment":%s%s}`, id, parent, attachment, more)
+}
+
+// TestClaudeCodeAttachments checks which texts of attachments count, and with which message.
+func TestClaudeCodeAttachments(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines, want []string
+	}{
+		"a reminder joins the prompt": {
+			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"date","date":"2026"}`, "It is 2026."), ccText("3", "2", "m", "done")},
+			[]string{`user: typed "go" | injected date "It is 2026."`, `assistant: model "done"`},
+		},
+		"a reminder joins the result": {
+			[]string{ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"), ccAttachment("4", "3", `{"type":"date"}`, "It is 2026."), ccText("5", "4", "n", "done")},
+			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok" | injected date "It is 2026."`, `assistant: model "done"`},
+		},
+		"a mentioned file, as older versions wrote it": {
+			[]string{ccUser("1", "", "@a.go"), ccAttachment("2", "1", `{"type":"file","filename":"/a.go","content":{"type":"text","file":{"filePath":"/a.go","content":"package a"}}}`)},
+			[]string{`user: typed "@a.go" | injected file /a.go="package a"`},
+		},
+		"typed while the model worked": {
+			[]string{ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"),
+				ccAttachment("4", "3", `{"type":"queued_command","prompt":"and b","commandMode":"prompt"}`, "Also: and b. Do it."), ccText("5", "4", "n", "done")},
+			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `user: typed queued_command "Also: and b. Do it."`, `assistant: model "done"`},
+		},
+		"a note of the client that waited": {
+			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"queued_command","prompt":"task over","commandMode":"task-notification"}`)},
+			[]string{`user: typed "go" | injected queued_command "task over"`},
+		},
+		"no user message before": {
+			[]string{ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccAttachment("3", "2", `{"type":"date"}`, "It is 2026."), ccUser("4", "3", "more")},
+			[]string{`user: typed "go"`, `assistant: model "done"`, `user: injected date "It is 2026."`, `user: typed "more"`},
+		},
+		"nothing that is sent": {
+			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"command_permissions","allowedTools":[]}`), ccText("3", "2", "m", "done")},
+			[]string{`user: typed "go"`, `assistant: model "done"`},
+		},
+		"the last system prompt is sent": {
+			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"prompt_snapshot","systemPrompt":["old"]}`), ccText("3", "2", "m", "done"),
+				ccUser("4", "3", "more"), ccAttachment("5", "4", `{"type":"prompt_snapshot","systemPrompt":["new","ly"]}`)},
+			[]string{`user: typed "go"`, `(system: injected "old")`, `assistant: model "done"`, `user: typed "more"`, `system: injected "new" | injected "ly"`},
+		},
+	} {
+		f := decoded(t, strings.Join(c.lines, "\n")+"\n")
+		if got := show(f.Convs[0]); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// TestClaudeCodeAttachmentEdits checks that attachments are removed with their message, and that the
+// structure beside a rendered text loses what the text loses.
+func TestClaudeCodeAttachmentEdits(t *testing.T) {
+	long := strings.Repeat("a line of the mentioned file that somebody would find\n", 9)
+	file := fmt.Sprintf(`{"type":"file","filename":"/a.go","content":{"file":{"content":%q}}}`, long)
+	src := strings.Join([]string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "@a.go"), ccAttachment("4", "3", file, "read a.go", long),
+		ccAttachment("5", "4", `{"type":"command_permissions"}`), ccText("6", "5", "n", "read"), ccUser("7", "6", "thanks"),
+	}, "\n") + "\n"
+	f := decoded(t, src)
+	out := rewritten(t, f, transcript.Ref{Msg: 2, Block: 2, Part: transcript.Whole}, "[a.go: 9 lines omitted]")
+	if strings.Contains(out, "somebody") || strings.Count(out, "[a.go: 9 lines omitted]") != 2 || !strings.Contains(out, "read a.go") {
+		t.Errorf("the file is still in\n%s", out)
+	}
+	out = dropped(t, f, transcript.Ref{Msg: 2}, transcript.Ref{Msg: 3})
+	if strings.Contains(out, `"attachment"`) || !strings.Contains(out, `"uuid":"7","parentUuid":"2"`) {
+		t.Errorf("attachments stay without their message:\n%s", out)
+	}
+}
+
+// TestClaudeCodeCopies checks that copies of requests and of waiting prompts go when the messages that they
+// repeat change, and stay otherwise.
+func TestClaudeCodeCopies(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/sessions/claude-code/attachments.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := decoded(t, string(src))
+	var result transcript.Ref
+	for ref, b := range f.Convs[0].Blocks() {
+		if b.Kind == transcript.ToolResult && strings.Contains(b.Text(), "KILN-7431") {
+			result = ref
+		}
+	}
+	out := rewritten(t, f, result, "[check of the curve: 2 lines]")
+	if n := strings.Count(out, "api-request-blob"); n != strings.Count(string(src), "api-request-blob")-1 {
+		t.Errorf("%d copies of requests are left", n)
+	}
+	if n := strings.Count(out, "KILN-7431"); n > 1 { // the form for the user interface is short
+		t.Errorf("the removed text occurs %d times", n)
+	}
+	out = dropped(t, f, transcript.Ref{Msg: 0})
+	if strings.Contains(out, "Why did the kiln stall at 573 degrees yesterday") && strings.Count(out, `"operation":"enqueue"`) != 1 {
+		t.Errorf("a removed prompt is still in the queue")
+	}
+}
