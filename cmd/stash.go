@@ -175,7 +175,7 @@ func runStashPurge(ctx context.Context, a *app, dir, path string, dryRun bool) e
 		}
 	}
 	for _, suffix := range slices.Sorted(maps.Keys(suffixes)) {
-		for _, name := range source.Backups(path, suffix) {
+		for _, name := range backups(path, suffix) {
 			data, err := os.ReadFile(name)
 			if err != nil || !inputs[hashOf(data)] {
 				continue

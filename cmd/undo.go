@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -139,10 +140,23 @@ func (a *app) undo(ctx context.Context, o *undoOptions, store *stash.Store, path
 	return done, u.Forget()
 }
 
+// backups returns the paths of the backups of the file at path, in the order in which [source.Input.Replace]
+// names them.
+func backups(path, suffix string) (list []string) {
+	name := path + suffix
+	for n := 1; ; n++ {
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			return list
+		}
+		list = append(list, name)
+		name = path + suffix + "." + strconv.Itoa(n)
+	}
+}
+
 // removeBackup removes the last backup of the file at path that has this hash, and returns its path, or
 // "" if there is none.
 func removeBackup(path, suffix, hash string) string {
-	for _, name := range slices.Backward(source.Backups(path, suffix)) {
+	for _, name := range slices.Backward(backups(path, suffix)) {
 		data, err := os.ReadFile(name)
 		if err != nil || hashOf(data) != hash {
 			continue

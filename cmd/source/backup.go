@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"strconv"
 )
 
@@ -20,18 +19,6 @@ func backupNames(base, suffix string) iter.Seq[string] {
 			name = base + suffix + "." + strconv.Itoa(i)
 		}
 	}
-}
-
-// Backups returns the paths of the files that a backup of the file at path may have, in order, up to the
-// first that does not exist.
-func Backups(path, suffix string) (list []string) {
-	for name := range backupNames(path, suffix) {
-		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-			break
-		}
-		list = append(list, name)
-	}
-	return list
 }
 
 // otherNames returns the number of further names (hard links) of the original. It does not count
