@@ -16,7 +16,7 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/help"
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/ui"
 )
 
@@ -74,8 +74,9 @@ Exit codes:
 		}
 		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
 	})
-	root.Version = report.CondenseVersion()
-	root.SetVersionTemplate("condense {{.Version}}\n")
+	version := inventory.NewVersion()
+	root.Version = version.Version
+	root.SetVersionTemplate("condense {{.Version}} (from " + version.From + ")\n")
 	root.Flags().Bool("version", false, "print the version, as condense version does")
 	if err := root.Flags().MarkHidden("version"); err != nil { // a visible flag would be a key of condense.yaml
 		panic(err)
