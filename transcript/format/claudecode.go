@@ -19,7 +19,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession,
+	rename: splice.RenameSession, ignores: claudeCodeIgnored,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
 }
 
@@ -60,8 +60,8 @@ type claudeCodeSession struct {
 	results  map[string]transcript.Ref
 	pending  []pendingMirror // values that repeat calls
 	copies   []claudeCodeCopy
-	lastUser int             // the last message, if it is one of the user on the main chain; else None
-	boundary int             // record of the last compaction boundary; earlier records are hidden
+	lastUser int // the last message, if it is one of the user on the main chain; else None
+	boundary int // record of the last compaction boundary; earlier records are hidden
 	id       string
 }
 
