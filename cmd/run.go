@@ -178,7 +178,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
-	c.addNextSteps(report)
+	c.addNextSteps(o, report)
 	return report, nil
 }
 
