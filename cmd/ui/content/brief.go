@@ -36,10 +36,10 @@ func Brief(r *report.Report, esc escaper) []Remark {
 	const first, second, third, last = 0, 1, 2, 3
 	add(first, situation(r, esc)...)
 	add(first, written(r, esc)...)
-	add(second, decided(r, esc)...)
+	add(third, decided(r, esc)...)
 	add(first, targets(r, esc)...)
-	add(second, sentence(dialogue(r, false)), sentence(retained(r)))
-	add(third, sentence(savedKinds(r, esc)), sentence(money(r)))
+	add(third, sentence(dialogue(r, false)), sentence(retained(r)))
+	add(last, sentence(savedKinds(r, esc)), sentence(money(r)))
 	warnings := 0
 	for _, m := range Remarks(r, esc) {
 		switch {
