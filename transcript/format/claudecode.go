@@ -60,8 +60,8 @@ type claudeCodeSession struct {
 	results  map[string]transcript.Ref
 	pending  []pendingMirror // values that repeat calls
 	copies   []claudeCodeCopy
-	lastUser int             // the last message, if it is one of the user on the main chain; else None
-	boundary int             // record of the last compaction boundary; earlier records are hidden
+	lastUser int // the last message, if it is one of the user on the main chain; else None
+	boundary int // record of the last compaction boundary; earlier records are hidden
 	id       string
 }
 

@@ -88,6 +88,7 @@ func fixtures() []fixture {
 		{"anthropic/image-limits", &Anthropic, of(user(many(101, func() *transcript.Block { return image(10, 10) })...)),
 			of(user(many(100, func() *transcript.Block { return image(2000, 10) })...)), false},
 		{"any/tool-use-unanswered", &Any, of(q(), model(call("a")), user(text("go on"))), round, true},
+		{"gemini-cli/tool-result-orphan", &GeminiCLI, of(q(), user(result("a"))), of(q(), model(call("a")), user(result("a")), done(), user(result("a")), done()), true},
 		{"any/tool-result-orphan", &Any, of(q(), user(result("a"))), round, true},
 		{"any/tool-id-dup", &Any, of(q(), model(call("a")), user(result("a")), model(call("a")), user(result("a"))), round, false},
 		{"any/text-empty", &Any, of(q(), model(text(""))), round, true},
