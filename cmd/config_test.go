@@ -114,6 +114,9 @@ func TestProjectKeys(t *testing.T) {
 	walk = func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			seen[f.Name] = true
+			if slices.Contains(f.Annotations[config.Annotation], config.Ignored) {
+				return // no file can set it
+			}
 			if !configured(c) || config.UserOnly[f.Name] != "" || harmless[f.Name] != "" || slices.Contains(config.PathKeys, f.Name) {
 				return
 			}

@@ -26,6 +26,7 @@ type runOptions struct {
 	format    string
 	sel       string // --select
 	dropRows  bool
+	maxBytes  int64 // 0 for no limit
 	tag       bool
 	sessionID string
 	unpin     []string
@@ -171,7 +172,7 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
 	o.strategy.Hide = o.tag
-	library := condense.Options{Options: o.strategy, Pipeline: o.stages, DropRows: o.dropRows}
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages, DropRows: o.dropRows, MaxBytes: int(o.maxBytes)}
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}
@@ -214,6 +215,8 @@ func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 		"strategy-for", "other strategies for some conversations: 'tokens>100k, kind=agent => summarize'; the first that matches counts (repeatable)")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
+	fs.Var(&parsed[int64]{to: &o.maxBytes, parse: batch.ParseBytes, kind: "SIZE"},
+		"max-bytes", "bytes that the output may have (5M), besides the target; alone: keep as many tokens as fit")
 }
 
 // addDemandFlags adds --preset, and the flags that shorten single texts whatever the target is.

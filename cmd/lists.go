@@ -145,10 +145,11 @@ func newVersion(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `Print the version of condense.
+		Long: `Print the version of condense, and where the program comes from: release archive, npm,
+Debian package, container image, go install, or source.
 
-With --json the output is an object with the members version, revision, modified, go, os
-and arch. The revision is that of the source, "" if the build does not know it. The member
+With --json the output is an object with the members version, from, revision, modified,
+go, os and arch. The revision is that of the source, "" if the build does not know it. The member
 modified is true if the source differed from the revision.`,
 		Example: `  condense version
   condense version --json | jq -r .go`,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/transcript"
 )
 
 // agentSessions lists the fixtures that the comparison in the README is made of: sessions of coding
@@ -83,4 +84,20 @@ func shareOf(c report.Change) float64 {
 		return 1
 	}
 	return float64(c.After) / float64(c.Before)
+}
+
+// TestReadmeFigures checks figures in the prose of the documents that the program computes.
+func TestReadmeFigures(t *testing.T) {
+	text := strings.Join(strings.Fields(readPages(t)), " ")
+	for name, want := range map[string]string{
+		"formats":             fmt.Sprintf("the %d formats", len(formats())),
+		"a large saving pays": fmt.Sprintf("Condensing 150,000 tokens to 30,000 pays after %.0f turns", report.BreakEven(report.Change{Before: 150_000, After: 30_000}, 0)),
+		"a small saving pays": fmt.Sprintf("condensing them to 112,000 after %.0f", report.BreakEven(report.Change{Before: 150_000, After: 112_000}, 0)),
+		"room of a window":    fmt.Sprintf("%s tokens for `--window 100k`", transcript.Number(int(0.9*100_000)-8192)),
+		"sessions compared":   fmt.Sprintf("the %d bundled sessions", len(agentSessions)),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no page says %q", name, want)
+		}
+	}
 }

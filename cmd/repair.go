@@ -32,7 +32,7 @@ goes to standard error.
 
 A call without a result gets a result that says so. Results without a call, second results,
 empty texts, thinking without a signature, surplus cache marks and an incomplete last line
-are removed. A missing signature is copied from another place in the file. A message with
+are removed. Images that are too large for the API are scaled down. A missing signature is copied from another place in the file. A message with
 a missing parent becomes the child of the line before. All other bytes stay. The file may
 grow.
 

@@ -16,7 +16,7 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/help"
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/ui"
 )
 
@@ -74,8 +74,9 @@ Exit codes:
 		}
 		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
 	})
-	root.Version = report.CondenseVersion()
-	root.SetVersionTemplate("condense {{.Version}}\n")
+	version := inventory.NewVersion()
+	root.Version = version.Version
+	root.SetVersionTemplate("condense {{.Version}} (from " + version.From + ")\n")
 	root.Flags().Bool("version", false, "print the version, as condense version does")
 	if err := root.Flags().MarkHidden("version"); err != nil { // a visible flag would be a key of condense.yaml
 		panic(err)
@@ -83,7 +84,7 @@ Exit codes:
 	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp(), newLLMHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newView(a), newLs(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a), newView(a), newLs(a))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	addHelpFlags(root)
 	a.addSessionFlags(root)

@@ -227,6 +227,9 @@ func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func())
 
 // verdict returns an error if a run did its work, but missed a demand.
 func verdict(o *runOptions, r *report.Report) error {
+	if o.strict && o.maxBytes > 0 && r.Bytes.After > int(o.maxBytes) {
+		return &policyError{"the file has more bytes than --max-bytes"}
+	}
 	for _, c := range r.Conversations {
 		if c.Failed != "" {
 			return &leftError{r}

@@ -183,7 +183,7 @@ func (c *condensed) results() []*strategy.Result {
 // library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
 	library := condense.Options{
-		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict, DropRows: o.dropRows,
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict, DropRows: o.dropRows, MaxBytes: int(o.maxBytes),
 		Counter: counter, Model: o.asked, Watch: log.watch,
 	}
 	if o.client != nil {

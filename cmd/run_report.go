@@ -25,7 +25,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
-	r.Rows, r.Limits = o.rows(c.Outcome), o.limits
+	r.Rows, r.Limits, r.MaxBytes = o.rows(c.Outcome), o.limits, int(o.maxBytes)
 	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
 	return r
 }
@@ -39,6 +39,7 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	notes = append(notes, repeatedKeyNotes(c.Outcome)...)
 	notes = append(notes, leftNotes(c.Outcome)...)
 	notes = append(notes, strategyNotes(c)...)
+	notes = append(notes, largeNotes(o, c)...)
 	notes = append(notes, triggerNotes(&implied)...)
 	if c.SessionID != "" {
 		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
@@ -61,6 +62,23 @@ func repeatedKeyNotes(out *condense.Outcome) []string {
 		note += fmt.Sprintf("; %s more such objects", transcript.Number(more))
 	}
 	return []string{note}
+}
+
+// largeNotes returns a note on an output that is large, or larger than --max-bytes: why, and what
+// helps.
+func largeNotes(o *runOptions, c *condensed) []string {
+	if o.many || c.Decoded == nil {
+		return nil
+	}
+	bloat := report.NewBloat(c.Decoded)
+	why := bloat.WhyLarge(len(c.Out))
+	if c.Least > 0 {
+		why = "--max-bytes: " + bloat.WhyOver(int(o.maxBytes), c.Least)
+	}
+	if why == "" {
+		return nil
+	}
+	return []string{why}
 }
 
 // packingNotes returns a note on the compression of input and output, none if neither is

@@ -26,7 +26,7 @@ type group struct{ title, names string }
 // groups lists the flags of commands that have many. A flag of a new command needs a row only if that
 // command has more than [few].
 var groups = []group{
-	{"Target and strategy", "target strategy preset strategy-for price recall"},
+	{"Target and strategy", "target max-bytes strategy preset strategy-for price recall"},
 	{"Demands", "max-tokens valid max-growth min-savings strict min-retention baseline update-baseline expect update skip-others"},
 	{"What stays", "keep-last keep-first keep-rounds pin protect protect-tool protect-path only messages message freeze-prefix tags unpin"},
 	{"What goes", "thinking target-model images cap drop-hidden"},
@@ -46,7 +46,8 @@ var groups = []group{
 
 // ownGroups lists groups of one command, in front of the others.
 var ownGroups = map[string][]group{
-	"view": {{"What is shown", "messages hidden no-thinking full format select"}, {"Comparison", "before after stash side-by-side"}, {"Output", "markdown html json report report-format force no-pager color"}},
+	"rescue": {{"What fits", "window target max-bytes"}, {"What goes", "drop-hidden drop-snapshots"}, {"Output", "output backup force dry-run stash verify-restore"}},
+	"view":   {{"What is shown", "messages hidden no-thinking full format select"}, {"Comparison", "before after stash side-by-side"}, {"Output", "markdown html json report report-format force no-pager color"}},
 }
 
 // ModelGroup is the title of the flags for summaries by a model.
@@ -61,6 +62,7 @@ var common = map[string]string{
 	"check":   "max-tokens valid max-growth min-savings min-retention baseline expect target strategy format strict json report-format model config",
 	"compare": "target strategy recall price keep-last protect-tool thinking images format select json report report-format model config",
 	"view":    "messages before after stash full hidden no-thinking markdown html json side-by-side select format no-pager color",
+	"rescue":  "window target max-bytes drop-hidden drop-snapshots output backup dry-run model strict quiet",
 	"explain": "message target strategy preset window keep-last protect-tool thinking images format select json verbose model config",
 }
 
@@ -68,7 +70,7 @@ var common = map[string]string{
 var values = map[string]string{
 	"output": "FILE", "report": "FILE", "events": "FILE", "manifest": "FILE", "baseline": "FILE", "prices": "FILE", "models": "FILE", "prompt-file": "FILE",
 	"api-key-file": "FILE", "config": "FILE|none", "summary": "FILE|-", "out-dir": "DIR", "expect": "DIR", "stash": "DIR", "llm-cache": "DIR",
-	"dir": "DIR", "in-place": "SUFFIX", "model": "MODEL", "llm-model": "MODEL", "llm-fallback-model": "MODEL", "target-model": "MODEL",
+	"dir": "DIR", "in-place": "SUFFIX", "backup": "SUFFIX", "model": "MODEL", "llm-model": "MODEL", "llm-fallback-model": "MODEL", "target-model": "MODEL",
 	"tokenizer": "NAME", "format": "FORMAT", "select": "ID|N", "profile": "NAME", "base-url": "URL", "api-key-env": "NAME", "exec-env": "NAME",
 	"before": "FILE", "after": "FILE", "max-cost": "USD", "price": "USD", "command": "COMMAND", "via": "FILE", "api": "API", "valid": "API",
 }

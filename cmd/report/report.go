@@ -28,6 +28,7 @@ type Report struct {
 	Format        string         `json:"format"`              // dialect of the file
 	Strategy      string         `json:"strategy"`            // as asked for
 	Target        string         `json:"target"`              // as asked for; "" for none
+	MaxBytes      int            `json:"max_bytes,omitempty"` // bytes that the output may have, as asked for; absent without such a limit
 	Limits        []string       `json:"limits,omitempty"`    // limits that the condense.yaml of the project sets: "target 40%"
 	Notes         []string       `json:"notes"`               // consequences of the options: "--fraction implies --unpin user"
 	Tokenizer     Tokenizer      `json:"tokenizer"`           // how tokens were counted

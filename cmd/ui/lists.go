@@ -18,7 +18,7 @@ import (
 
 // writeVersion writes the version of a build for a person.
 func writeVersion(w io.Writer, v inventory.Version, _ Options) error {
-	_, err := fmt.Fprintln(w, "condense", v.Version)
+	_, err := fmt.Fprintf(w, "condense %s (from %s)\n", v.Version, v.From)
 	return err
 }
 

@@ -24,11 +24,10 @@ func (r *run) anchored(ctx context.Context, i int) bool {
 	if anchor == nil {
 		return false
 	}
-	options, err := r.options(ctx, r.file.Convs[i])
+	implied, options, err := r.implied(ctx, i)
 	if err != nil {
 		return false
 	}
-	implied := options.Implied()
 	implied.Stay = anchor.Msgs
 	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.envAgain(i))
 	if err != nil {

@@ -31,6 +31,10 @@ type Options struct {
 	SessionID string // new id of the session, for a format that records one; "" to keep the old one
 	Strict    bool   // set if one failed conversation fails the whole source
 	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
+	// MaxBytes limits the bytes of the output; 0 for no limit. If the target leaves more, the
+	// conversations are condensed further, at most six times in all. Without a target and a
+	// window, as many tokens stay as fit.
+	MaxBytes int
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
 	// If it is nil, tokens are those of the model that the source names ([token.Models.Of]); if the source
@@ -74,6 +78,12 @@ func (o *Options) Validate() error {
 	switch {
 	case o.DropRows && !o.Training:
 		return &strategy.OptionError{Field: "DropRows", Problem: "leaves out rows of training sets: it goes only with --for training"}
+	case o.MaxBytes < 0:
+		return &strategy.OptionError{Field: "MaxBytes", Problem: "takes a number of bytes from 0 up"}
+	case o.MaxBytes > 0 && o.Hide:
+		return &ConflictError{"MaxBytes", "Hide"}
+	case o.MaxBytes > 0 && o.Training:
+		return &ConflictError{"MaxBytes", "Training"}
 	case o.DropHidden && len(o.Only) > 0:
 		return &ConflictError{"DropHidden", "Only"}
 	case o.DropHidden && o.Messages != strategy.Range{}:
@@ -225,6 +235,16 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 // condensed, or with Strict if one could not, it is a *RefusedError, a *strategy.StageError or a
 // *strategy.AskError.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
+	out, err := c.once(ctx, f, nil)
+	if err != nil || c.o.MaxBytes == 0 || len(out.Out) <= c.o.MaxBytes {
+		return out, err
+	}
+	return c.fit(ctx, f, out)
+}
+
+// once is [Condenser.File] without MaxBytes. budgets, if not nil, holds the tokens that each
+// conversation may have; they replace the target.
+func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*Outcome, error) {
 	o, err := c.counted(f.Convs)
 	if err != nil {
 		return nil, err
@@ -233,6 +253,7 @@ func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
+	r.budgets = budgets
 	if err := r.decide(ctx); err != nil {
 		return nil, err
 	}
@@ -270,6 +291,8 @@ type Outcome struct {
 	// Out holds the output, which is the source itself if Changed is false.
 	Out     []byte
 	Changed bool
+	// Decoded is Out, decoded again; nil if rows were left out.
+	Decoded *format.File
 	// Conversations holds an entry for each conversation of File, in the same order.
 	Conversations []Conversation
 	// Prepared lists the repairs of the source before it was condensed.
@@ -278,6 +301,9 @@ type Outcome struct {
 	SessionID string
 	// Counter counted the tokens, unless Options.Tokens did.
 	Counter *token.Counter
+	// Least is 0, or the bytes of the smallest output that was found, if that is more than
+	// Options.MaxBytes. The output is then the one without that limit.
+	Least int
 }
 
 // A Conversation is the result for one conversation.

@@ -97,7 +97,7 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	if err != nil {
 		return broken, err
 	}
-	r.out = out
+	r.out, r.decoded = out, again
 	for i := range r.convs {
 		r.convs[i].Final = again.Convs[i]
 	}

@@ -72,7 +72,7 @@ func (r *run) dropRows() error {
 		for _, i := range rows {
 			r.convs[i].Dropped, r.convs[i].Final = true, transcript.New(r.convs[i].Final.ID, nil)
 		}
-		r.out, r.shorter = again.Source(), true
+		r.out, r.decoded, r.shorter = again.Source(), nil, true
 		return nil
 	}
 	return nil

@@ -17,15 +17,18 @@ type run struct {
 	file   *format.File // prepared
 	picked []bool       // the conversations that Select selects
 
+	budgets []int // tokens that each conversation may have, in place of the target; nil for the target
+
 	cleaned []format.Mended
 	session string         // the new id of the session; "" to keep the old one
 	convs   []Conversation // results for the conversations of file
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
 	out     []byte
-	tries   int       // number of failed encodings
-	sought  bool      // the run has looked for an anchor
-	replies [][]reply // of the model, by conversation
+	decoded *format.File // out, decoded
+	tries   int          // number of failed encodings
+	sought  bool         // the run has looked for an anchor
+	replies [][]reply    // of the model, by conversation
 
 	shorter bool // rows were left out
 
@@ -39,7 +42,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
+	r := &run{o: o, src: f.Source(), out: f.Source(), decoded: f, picked: picked}
 	if f, r.cleaned, err = f.Prepare(picked); err != nil {
 		return nil, &RefusedError{Err: err}
 	}
@@ -69,11 +72,10 @@ func (r *run) decide(ctx context.Context) error {
 		if !r.picked[i] {
 			continue
 		}
-		options, err := r.options(ctx, conv)
+		implied, options, err := r.implied(ctx, i)
 		if err != nil {
 			return err
 		}
-		implied := options.Implied()
 		result, err := strategy.Run(ctx, conv, options.Pipeline, &implied, r.env(i))
 		switch {
 		case err != nil && ends(err):
@@ -95,6 +97,22 @@ func (r *run) decide(ctx context.Context) error {
 // edited reports whether a stage has edits.
 func edited(r *strategy.Result) bool {
 	return slices.ContainsFunc(r.Stages, func(s strategy.Stage) bool { return len(s.Edits) > 0 })
+}
+
+// implied returns the options for conversation i, and what they imply for its strategies.
+func (r *run) implied(ctx context.Context, i int) (implied strategy.Options, options *Options, err error) {
+	if options, err = r.options(ctx, r.file.Convs[i]); err != nil {
+		return implied, nil, err
+	}
+	implied = options.Implied()
+	switch {
+	case r.budgets != nil:
+		implied.Target = strategy.Target{Tokens: r.budgets[i]}
+		implied.Trigger.Always = true
+	case options.bytesOnly():
+		implied.Target = strategy.Target{Share: 1}
+	}
+	return implied, options, nil
 }
 
 // options returns the options for a conversation: those of the run, with the stages that Choose
@@ -185,7 +203,7 @@ func count(picked []bool) (n int) {
 // outcome returns the results of the run.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
-		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
+		File: r.file, Out: r.out, Decoded: r.decoded, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
 		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session, Counter: r.o.Counter,
 	}
 }

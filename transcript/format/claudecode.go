@@ -19,7 +19,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession,
+	rename: splice.RenameSession, ignores: claudeCodeIgnored,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
 }
 

@@ -20,7 +20,7 @@ var codex = Dialect{
 	decode: decodeCodex,
 	fails:  saysFailed,
 	render: renderCodex,
-	relink: relinkCodex,
+	relink: relinkCodex, ignores: codexIgnored,
 	target: &rules.Codex, lint: lintCodex,
 }
 

@@ -75,6 +75,8 @@ type Dialect struct {
 	tags *tagging
 	// prepare returns the flaws that must be repaired before a file is condensed; may be nil.
 	prepare func(f *File) []flaw
+	// ignores lists the kinds of records that the client does not need to continue a session.
+	ignores []ignoredKind
 	// rename returns the edits that change the id of the session; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 

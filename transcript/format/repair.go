@@ -83,7 +83,7 @@ type repair struct {
 
 // bytes corrects the findings of the dialect's lint.
 func (r *repair) bytes() error {
-	edits := r.mends(r.now.flaws(r.p))
+	edits := r.mends(append(r.now.flaws(r.p), r.now.imageFlaws(r.p)...))
 	if len(edits) == 0 {
 		return nil
 	}

@@ -160,13 +160,6 @@ var (
 			})
 		},
 	}
-	imageLimits = Rule{
-		ID: "anthropic/image-limits", Severity: Warning,
-		Doc:      "At most 100 images (600 where the window is larger than 200k), 8000 pixels a side, 2000 pixels when there are more than 20, and 32 MB for all.",
-		Provider: "At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
-		Fix:      "remove or shrink images",
-		find:     findImageLimits,
-	}
 )
 
 func findRepeatedCalls(v *view, broken report) {
@@ -228,41 +221,5 @@ func findThinkingLead(v *view, broken report) {
 	}
 	if calls && thinks && since[0].Kind != transcript.Thinking {
 		broken(since[0].at, "the last turn has calls and thinking, but does not begin with thinking")
-	}
-}
-
-func findImageLimits(v *view, broken report) {
-	const perSide, perSideOfMany, many, most, bytes = 8000, 2000, 20, 100, 32 << 20
-	type image struct {
-		at transcript.Ref
-		*transcript.Medium
-	}
-	var images []image
-	size := 0
-	v.each(func(b item) {
-		for _, p := range b.Parts {
-			if p.Media == nil {
-				continue
-			}
-			size += p.Media.Bytes / 3 * 4
-			if strings.Contains(p.Media.Type, "image") {
-				images = append(images, image{b.at, p.Media})
-			}
-		}
-	})
-	side := perSide
-	if len(images) > many {
-		side = perSideOfMany
-	}
-	for _, i := range images {
-		if i.Width > side || i.Height > side {
-			broken(i.at, fmt.Sprintf("an image of %d × %d pixels, more than %d a side", i.Width, i.Height, side))
-		}
-	}
-	if len(images) > most {
-		broken(images[most].at, fmt.Sprintf("%d images, more than %d", len(images), most))
-	}
-	if size > bytes {
-		broken(transcript.At(transcript.End), fmt.Sprintf("media of %d MB, more than 32", size>>20))
 	}
 }

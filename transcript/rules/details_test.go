@@ -12,7 +12,7 @@ import (
 // that rules of an API quote its error.
 func TestRuleTexts(t *testing.T) {
 	quoteless := strings.Fields("gemini/response-order codex/rollout-pairs roo/tag-orphan gemini-cli/tool-result-orphan " +
-		"claude-code/jsonl-line claude-code/chain claude-code/uuid-unique claude-code/boundary claude-code/summary-leaf claude-code/session-id")
+		"claude-code/jsonl-line claude-code/chain claude-code/uuid-unique claude-code/boundary claude-code/summary-leaf claude-code/session-id openai/image-limits")
 	for _, p := range Profiles {
 		if p.Doc == "" || ProfileNamed(p.Name) != p {
 			t.Errorf("profile %q is %q", p.Name, p.Doc)
@@ -39,6 +39,9 @@ func TestDetails(t *testing.T) {
 		}
 		return user(list...)
 	}
+	heavy := func(bytes int) *transcript.Message {
+		return user(text("q"), &transcript.Block{Kind: transcript.Media, Parts: []transcript.Part{{Media: &transcript.Medium{Type: "image/png", Bytes: bytes, Width: 9, Height: 9}}}})
+	}
 	q := func() *transcript.Message { return user(text("q")) }
 	none := func(role transcript.Role) *transcript.Message { return &transcript.Message{Role: role} }
 	for _, tt := range []struct {
@@ -54,6 +57,11 @@ func TestDetails(t *testing.T) {
 		{"20 images", &Anthropic, "image-limits", conv{user(many(20, func() *transcript.Block { return image(2001, 10) })...)}, nil},
 		{"media of 32 MB as base64", &Anthropic, "image-limits", conv{sized(2, 12<<20)}, nil},
 		{"media of 36 MB as base64", &Anthropic, "image-limits", conv{sized(3, 9<<20)}, []string{"media of 36 MB, more than 32"}},
+
+		{"an image of 5 MB as base64", &Anthropic, "image-limits", conv{heavy(5 << 20 / 4 * 3)}, nil},
+		{"an image of 6 MB as base64", &Anthropic, "image-limits", conv{heavy(6 << 20 / 4 * 3)}, []string{"an image of 6.0 MB as base64, more than 5"}},
+		{"a large image for OpenAI", &OpenAI, "image-limits", conv{picture(9000, 9000), heavy(20 << 20)}, nil},
+		{"52 MB for OpenAI", &Responses, "image-limits", conv{heavy(39 << 20)}, []string{"media of 52 MB, more than 50"}},
 
 		{"an empty message of the user at the end", &Anthropic, "text-empty", conv{q(), none(transcript.User)}, []string{"a message has no content"}},
 		{"an empty answer at the end", &Anthropic, "text-empty", conv{q(), none(transcript.Assistant)}, nil},

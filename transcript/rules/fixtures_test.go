@@ -87,6 +87,8 @@ func fixtures() []fixture {
 			of(q(), model(thought(60), text("a")), q()), true},
 		{"anthropic/image-limits", &Anthropic, of(user(many(101, func() *transcript.Block { return image(10, 10) })...)),
 			of(user(many(100, func() *transcript.Block { return image(2000, 10) })...)), false},
+		{"openai/image-limits", &OpenAI, of(user(many(501, func() *transcript.Block { return image(9000, 10) })...)),
+			of(user(many(500, func() *transcript.Block { return image(9000, 10) })...)), false},
 		{"any/tool-use-unanswered", &Any, of(q(), model(call("a")), user(text("go on"))), round, true},
 		{"gemini-cli/tool-result-orphan", &GeminiCLI, of(q(), user(result("a"))), of(q(), model(call("a")), user(result("a")), done(), user(result("a")), done()), true},
 		{"any/tool-result-orphan", &Any, of(q(), user(result("a"))), round, true},

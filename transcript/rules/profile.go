@@ -62,16 +62,17 @@ var (
 	OpenAI = Profile{
 		Name: "openai", Doc: "OpenAI chat completions",
 		Rules: []*Rule{
-			&toolOrphan, &toolUnanswered, &ContentNull, &idLength, &callsMax, &ArgsJSON, &FunctionName, &nameRule, &BrokenLine,
+			&toolOrphan, &toolUnanswered, &ContentNull, &idLength, &callsMax, &ArgsJSON, &FunctionName, &nameRule, &openAIImages,
+			&BrokenLine,
 		},
 	}
 	Responses = Profile{
 		Name: "responses", Doc: "OpenAI Responses items",
-		Rules: []*Rule{&callUnanswered, &outputOrphan, &reasoningOrphan, &ItemDup, &ReasoningContent, &BrokenLine},
+		Rules: []*Rule{&callUnanswered, &outputOrphan, &reasoningOrphan, &ItemDup, &ReasoningContent, &openAIImages, &BrokenLine},
 	}
 	Codex = Profile{
 		Name: "codex", Doc: "Codex, resuming a rollout",
-		Rules: []*Rule{&RolloutHeader, &RolloutLine, &Ordinal, &rolloutPairs, &reasoningOrphan},
+		Rules: []*Rule{&RolloutHeader, &RolloutLine, &Ordinal, &rolloutPairs, &reasoningOrphan, &openAIImages},
 	}
 	Gemini = Profile{
 		Name: "gemini", Doc: "Gemini contents",

@@ -93,6 +93,7 @@ type Session struct {
 // A Version describes a build.
 type Version struct {
 	Version  string `json:"version"`
+	From     string `json:"from"`     // where the program comes from: release archive, npm, Debian package, container image, go install, or source
 	Revision string `json:"revision"` // revision of the source; "" where the build does not know it
 	Modified bool   `json:"modified"` // reports whether the source differed from the revision
 	Go       string `json:"go"`
@@ -100,17 +101,28 @@ type Version struct {
 	Arch     string `json:"arch"`
 }
 
+// from is where the program comes from, as scripts/package sets it in the binaries of a release; ""
+// in all others.
+var from string
+
 // NewVersion returns the description of this build.
 func NewVersion() Version {
 	info, _ := debug.ReadBuildInfo()
-	return versionOf(info)
+	return versionOf(info, from)
 }
 
-// versionOf returns the description of a build; info may be nil.
-func versionOf(info *debug.BuildInfo) Version {
-	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+// versionOf returns the description of a build; info may be nil, and from may be "". Only modules
+// that go install fetched by their version have a sum.
+func versionOf(info *debug.BuildInfo, from string) Version {
+	v := Version{Version: report.CondenseVersion(), From: from, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if v.From == "" {
+		v.From = "source"
+	}
 	if info == nil {
 		return v
+	}
+	if from == "" && info.Main.Sum != "" {
+		v.From = "go install"
 	}
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -32,6 +32,7 @@ type Stats struct {
 	Framing   int              `json:"framing"`   // estimated tokens that an API adds around messages and calls; not part of tokens
 	Messages  int              `json:"messages"`  // messages of the effective views
 	Bytes     Bytes            `json:"bytes"`     // sizes of all files
+	Bloat     report.Bloat     `json:"bloat"`     // what makes the files large, and takes few or no tokens
 	Kinds     []Group          `json:"kinds"`     // tokens by kind of content, for the kinds that occur
 	Roles     []Group          `json:"roles"`     // tokens by role of the sender
 	Ages      []Group          `json:"ages"`      // tokens by the number of units (prompts, answers, tool rounds) that follow
@@ -125,6 +126,7 @@ func NewStatsBuilder(top int) *StatsBuilder {
 // Add adds the picked conversations of a file.
 func (t *StatsBuilder) Add(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
 	how := report.TokenizerOf(counter)
+	t.Stats.Bloat.Add(report.NewBloat(file))
 	f := FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {

@@ -1,0 +1,190 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/batch"
+	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/strategy/rescue"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// rescueOptions holds the flags of condense rescue.
+type rescueOptions struct {
+	runOptions
+	snapshots bool
+}
+
+func newRescue(a *app) *cobra.Command {
+	o := &rescueOptions{runOptions: *newRunOptions()}
+	cmd := &cobra.Command{
+		Use:   "rescue [FILE]",
+		Short: "Make a session that is too long fit again",
+		Long: `Make a session fit again that its client cannot continue: "Prompt is too long",
+"image dimensions exceed max allowed size", or a file so large that the client hangs. FILE
+is a file or the id of a session, as condense ls lists it; --last is the newest session.
+
+The report first says what is wrong: tokens against the context window of the model, what
+the bytes are, and what the client would refuse. These steps follow, each only as needed:
+
+  - Records are removed that the client does not need to continue. Each kind was tried: the
+    client was resumed without such records and sent the same request. Snapshots of files
+    stay, because rewinding needs them, unless --drop-snapshots is given.
+  - Images over the limits of the API are scaled down: longest side, bytes, all together.
+    If there are too many, the oldest become a line of text.
+  - If the conversation does not fit, it is condensed to half of the window, or to --target.
+    The rest of the window is for the system prompt and for going on.
+  - With --drop-hidden, messages that the model does not see any more are removed.
+  - With --max-bytes, images and the conversation become smaller until the file fits.
+
+The file is replaced, and the old one is kept under its name with .bak. With -o the result
+goes to another file. Typed text and the last answer stay word for word. At the end the
+report has the command that resumes the session, and the one that undoes the rescue.`,
+		Example: `  condense rescue -n session.jsonl
+  condense rescue session.jsonl
+  condense rescue --max-bytes 5M --drop-hidden -o smaller.jsonl session.jsonl`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return runRescue(cmd.Context(), a, o, paths[0])
+	}
+	o.addRescueFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *rescueOptions) addRescueFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	s := &o.strategy
+	fs.Var(&parsed[int]{to: &s.Window, parse: parseWindow, kind: "TOKENS"},
+		"window", "context window of the model (200000, 200k), instead of that of the model in the file")
+	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
+		"target", "t", "tokens that may be left if the conversation does not fit: a number (20000, 20k) or a share of the input (50%)")
+	fs.Var(&parsed[int64]{to: &o.maxBytes, parse: batch.ParseBytes, kind: "SIZE"}, "max-bytes", "bytes that the file may have (5M)")
+	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
+	fs.BoolVar(&o.snapshots, "drop-snapshots", false, "also remove the snapshots of files, with which the client can rewind changes")
+	o.countOptions.addFlags(cmd, fs)
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of replacing the input")
+	fs.StringVar(&o.inPlace, "backup", defaultBackup, "suffix of the file that keeps the original; empty to keep none")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite existing files")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything except writing")
+	o.addVerbosityFlags(fs, "print no report, only errors", "print all findings")
+	o.stash.addFlags(fs)
+	o.addStrictFlag(fs)
+	complete(cmd, "format", formatNames()...)
+}
+
+// runRescue rescues the session at path.
+func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error {
+	if path == "-" {
+		return usage("rescue needs a FILE, the id of a session, or --last: standard input cannot be replaced")
+	}
+	o.replaces = !o.toFile()
+	if err := o.check(path); err != nil {
+		return err
+	}
+	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
+	if err != nil {
+		return err
+	}
+	file, err := format.Decode(in.Data, o.format)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	count, err := o.counting(ctx)
+	if err != nil {
+		return err
+	}
+	counter, note, err := count.of(file.Convs)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	log := noEvents()
+	out, err := rescue.Run(ctx, file, o.rescue(file, counter, log))
+	if err != nil {
+		return &namedError{in.Name, explained(err)}
+	}
+	c := &condensed{Outcome: out.Outcome, counter: counter, millis: log.timed(len(file.Convs))}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
+	run := newReport(in, &o.runOptions, c)
+	dest.keep = o.stash.keepRun(in, c, run)
+	if run.Output, run.Backup, err = dest.write(ctx, out.Out, out.Changed); err != nil {
+		return err
+	}
+	s := gate.NewRescue(out, run)
+	s.Window = o.windowOf(counter)
+	s.Resume, s.Undo = o.resumption(out, run), undoOf(run)
+	if !o.quiet {
+		if err := ui.Rescue(a.err, s, a.textOptions(&o.outputOptions, a.err)); err != nil {
+			return err
+		}
+	}
+	if o.strict && (s.Missed || o.maxBytes > 0 && s.Bytes.After > int(o.maxBytes)) {
+		return &policyError{"the target was not reached"}
+	}
+	return nil
+}
+
+// rescue returns the options for package rescue.
+func (o *rescueOptions) rescue(f *format.File, counter *token.Counter, log *events) rescue.Options {
+	library := o.library(counter, log)
+	library.SessionID = sessionID(f, &o.runOptions)
+	library.Window = o.windowOf(counter)
+	return rescue.Options{Options: library, DropSnapshots: o.snapshots}
+}
+
+// windowOf returns the context window: that of --window, or that of the model; 0 for none.
+func (o *rescueOptions) windowOf(counter *token.Counter) int {
+	if o.strategy.Window > 0 {
+		return o.strategy.Window
+	}
+	window, _ := counter.Window()
+	return window
+}
+
+// resumption returns the command line that continues the session in its client, "" if there is
+// none.
+func (o *rescueOptions) resumption(out *rescue.Outcome, run *report.Report) string {
+	how := out.Source.Dialect.Resumption()
+	id := out.SessionID
+	if id == "" && len(out.Source.Convs) > 0 {
+		id = out.Source.Convs[0].ID
+	}
+	file := run.Output
+	if file == "" {
+		file = run.Input
+	}
+	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
+		return how.Note
+	}
+	command := strings.NewReplacer("ID", shellWord(id), "FILE", shellWord(file)).Replace(how.Command)
+	if folder := out.Source.Folder(); folder != "" {
+		command = "cd " + shellWord(folder) + " && " + command
+	}
+	if how.Note != "" {
+		command += "   # " + how.Note
+	}
+	return command
+}
+
+// undoOf returns the command line that undoes a rescue, "" if nothing was replaced.
+func undoOf(run *report.Report) string {
+	if run.Backup == "" {
+		return ""
+	}
+	return fmt.Sprintf("mv %s %s", shellWord(run.Backup), shellWord(run.Output))
+}

@@ -1,0 +1,117 @@
+package condense
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"condense/strategy"
+)
+
+// long returns a chat in the format of OpenAI: a request, a result of many lines for each of n
+// calls, and an answer.
+func long(n int) []byte {
+	type call struct {
+		ID       string            `json:"id"`
+		Type     string            `json:"type"`
+		Function map[string]string `json:"function"`
+	}
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+		Calls   []call `json:"tool_calls,omitempty"`
+		Call    string `json:"tool_call_id,omitempty"`
+	}
+	list := []message{{Role: "user", Content: "Find what slows the tests of the cache down."}}
+	for i := range n {
+		var text strings.Builder
+		for k := range 60 {
+			fmt.Fprintf(&text, "%d: func step%d_%d(limit int) error { return check(%d, limit) }\n", k, i, k, i*k)
+		}
+		id := fmt.Sprintf("call_%d", i)
+		run := call{id, "function", map[string]string{"name": "read", "arguments": fmt.Sprintf(`{"path":"src/file%d.go"}`, i)}}
+		list = append(list, message{Role: "assistant", Content: fmt.Sprintf("I read file %d.", i), Calls: []call{run}}, message{Role: "tool", Call: id, Content: text.String()})
+	}
+	list = append(list, message{Role: "assistant", Content: "Step 7 waits for a lock that step 3 holds."})
+	out, err := json.Marshal(map[string]any{"messages": list})
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// TestMaxBytes checks that an output has at most MaxBytes, beside every other target, and nearly as
+// many where bytes are the only target.
+func TestMaxBytes(t *testing.T) {
+	src := long(40)
+	half := strategy.Target{Share: 0.5}
+	for _, limit := range []int{len(src), len(src) / 2, len(src) / 5} {
+		for _, o := range []strategy.Options{{}, {Target: half}, {Target: strategy.Target{Tokens: 300}}, {Window: 1 << 20}} {
+			all := Defaults()
+			all.Target, all.Window, all.MaxBytes = o.Target, o.Window, limit
+			out, err := Condense(t.Context(), src, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := out.Conversations[0].Result
+			name := fmt.Sprintf("%d bytes, target %q, window %d", limit, o.Target, o.Window)
+			switch {
+			case len(out.Out) > limit || out.Least != 0:
+				t.Errorf("%s: %d bytes, at least %d", name, len(out.Out), out.Least)
+			case o.Target.Tokens > 0 && r.Budget != o.Target.Tokens:
+				t.Errorf("%s: the budget is %d", name, r.Budget)
+			case o.Target == half && !r.Reached():
+				t.Errorf("%s: %d tokens, more than %d", name, r.After, r.Budget)
+			case o.Target == strategy.Target{} && limit == len(src) && !bytes.Equal(out.Out, src):
+				t.Errorf("%s: the output differs from an input that fits", name)
+			case o.Target == strategy.Target{} && len(out.Out) < limit*8/10:
+				t.Errorf("%s: only %d bytes are left", name, len(out.Out))
+			}
+		}
+	}
+}
+
+// TestMaxBytesMissed checks that the output is that of the target alone where no budget leads to
+// MaxBytes, and that the outcome has the bytes of the smallest output.
+func TestMaxBytesMissed(t *testing.T) {
+	src := long(10)
+	o := Defaults()
+	o.Target = strategy.Target{Share: 0.5}
+	want, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxBytes = 100
+	out, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Out, want.Out) || out.Least <= o.MaxBytes || out.Least > len(want.Out) {
+		t.Errorf("%d bytes, want %d; at least %d", len(out.Out), len(want.Out), out.Least)
+	}
+}
+
+// TestMaxBytesConflicts checks the options that MaxBytes does not go with.
+func TestMaxBytesConflicts(t *testing.T) {
+	for _, change := range []func(o *Options){
+		func(o *Options) { o.Hide, o.Pipeline = true, []*strategy.Strategy{&strategy.Truncate} },
+		func(o *Options) { o.Training = true },
+	} {
+		o := Defaults()
+		o.MaxBytes = 1
+		change(&o)
+		var conflict *ConflictError
+		if err := o.Validate(); !errors.As(err, &conflict) || conflict.Field != "MaxBytes" {
+			t.Errorf("got %v", err)
+		}
+	}
+	o := Defaults()
+	o.MaxBytes = -1
+	var invalid *strategy.OptionError
+	if err := o.Validate(); !errors.As(err, &invalid) {
+		t.Errorf("got %v", err)
+	}
+}

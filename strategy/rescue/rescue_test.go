@@ -1,0 +1,213 @@
+package rescue
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"condense/strategy/condense"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+)
+
+// A session collects the lines of a Claude Code session.
+type session struct {
+	strings.Builder
+	last string
+	n    int
+}
+
+// line adds a record whose parent is the record before it.
+func (s *session) line(members string) {
+	if s.last == "" {
+		s.last = "null"
+	}
+	s.n++
+	fmt.Fprintf(s, `{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":"5e6c5c8e-0a4f-4d1c-9a53-111111111111","version":"2.1.5",%s,"uuid":"u%d","timestamp":"2026-01-02T03:04:05.000Z"}`+"\n",
+		s.last, members, s.n)
+	s.last = fmt.Sprintf(`"u%d"`, s.n)
+}
+
+// turn adds a request, with an image unless img is "", a call with a result of some lines, and an
+// answer. Records of progress stand in front of the result.
+func (s *session) turn(i, lines, progress int, img string) {
+	content := fmt.Sprintf(`[{"type":"text","text":"Please find the cause of failure %d."}`, i)
+	if img != "" {
+		content += fmt.Sprintf(`,{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":%q}}`, img)
+	}
+	s.line(fmt.Sprintf(`"type":"user","message":{"role":"user","content":%s]}`, content))
+	s.line(fmt.Sprintf(`"type":"assistant","message":{"role":"assistant","id":"m%d","model":"claude-sonnet-4-5","content":[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"make test%d"}}]}`, i, i, i))
+	for k := range progress {
+		s.line(fmt.Sprintf(`"type":"progress","toolUseID":"b%d","parentToolUseID":"t%d","data":{"type":"bash_progress","output":%q}`, k, i, strings.Repeat(fmt.Sprintf("step %d of test %d. ", k, i), 30)))
+	}
+	var text strings.Builder
+	for k := range lines {
+		fmt.Fprintf(&text, "case%d_%d: limit %d, seen %d, ok\n", i, k, k*i, k+i)
+	}
+	s.line(fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%q}]}`, i, text.String()))
+	s.line(fmt.Sprintf(`"type":"assistant","message":{"role":"assistant","id":"e%d","model":"claude-sonnet-4-5","content":[{"type":"text","text":"Failure %d comes from the lock in step %d."}]}`, i, i, i*3))
+}
+
+// screenshot returns a JPEG image of large noisy areas, as base64.
+func screenshot(t *testing.T, width, height, noise int, seed uint64) string {
+	t.Helper()
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := range len(m.Pix) / 4 {
+		n := uint8(r.IntN(noise))
+		m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3] = uint8(i%width*200/width)+n, uint8(seed)+n, n, 255
+	}
+	m.SetRGBA(0, 0, color.RGBA{255, 255, 255, 255})
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, m, &jpeg.Options{Quality: 80}); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(out.Bytes())
+}
+
+// rescued runs a rescue and checks the promises: no new errors, typed text and the last answer whole.
+func rescued(t *testing.T, src []byte, change func(o *Options)) *Outcome {
+	t.Helper()
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Options: condense.Defaults()}
+	if change != nil {
+		change(&o)
+	}
+	out, err := Run(t.Context(), f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Notes) > 0 {
+		t.Errorf("notes: %q", out.Notes)
+	}
+	if found := out.Decoded.NewErrors(f.Dialect.Target(), f); len(found) > 0 {
+		t.Errorf("it breaks rules: %v", found)
+	}
+	if !bytes.Equal(out.Decoded.Source(), out.Out) {
+		t.Error("Decoded is another file")
+	}
+	was, is := typed(f), typed(out.Decoded)
+	if strings.Join(was, "\n") != strings.Join(is, "\n") {
+		t.Errorf("typed text: %d blocks, %d before", len(is), len(was))
+	}
+	return out
+}
+
+// typed lists the visible typed texts of a file, and the last answer.
+func typed(f *format.File) (list []string) {
+	for _, c := range f.Convs {
+		last := ""
+		for m := range c.Visible() {
+			for _, b := range m.Blocks {
+				if b.Kind == transcript.Text && b.Origin == transcript.Typed {
+					list = append(list, b.Text())
+				}
+				if b.Kind == transcript.Text && m.Role == transcript.Assistant {
+					last = b.Text()
+				}
+			}
+		}
+		list = append(list, last)
+	}
+	return list
+}
+
+func images(list []rules.Finding) (n int) {
+	for _, x := range list {
+		if strings.HasSuffix(x.Rule, "/image-limits") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestImages checks a session of 16 MB with 30 images that the API refuses: it gets below 5 MB
+// without a finding about images.
+func TestImages(t *testing.T) {
+	var s session
+	img := []string{screenshot(t, 2200, 700, 60, 1), screenshot(t, 2400, 640, 60, 2)}
+	for i := range 30 {
+		s.turn(i, 3, 0, img[i%2])
+	}
+	src := []byte(s.String())
+	if len(src) < 16<<20 || len(src) > 24<<20 {
+		t.Fatalf("the session has %d bytes", len(src))
+	}
+	out := rescued(t, src, func(o *Options) { o.MaxBytes = 5_000_000 })
+	if images(out.Before) != 30 || images(out.After) != 0 || len(out.Out) > 5_000_000 {
+		t.Errorf("%d bytes of %d; findings about images: %d before, %d after", len(out.Out), len(src), images(out.Before), images(out.After))
+	}
+}
+
+// TestProgress checks a session of which 88 % are records of progress, and one that also has too many
+// tokens for its window.
+func TestProgress(t *testing.T) {
+	var s session
+	for i := range 40 {
+		s.turn(i, 20, 18, "")
+	}
+	src := []byte(s.String())
+	out := rescued(t, src, nil)
+	if share := float64(len(src)-len(out.Out)) / float64(len(src)); share < 0.88 || !out.Changed || len(out.Trimmed) != 1 {
+		t.Errorf("%d bytes of %d, removed %v", len(out.Out), len(src), out.Trimmed)
+	}
+	small := rescued(t, src, func(o *Options) { o.Window = 20_000 })
+	r := small.Conversations[0].Result
+	if r.Before <= 9_808 || r.After > 10_000 || len(small.Out) >= len(out.Out) {
+		t.Errorf("%d of %d tokens, %d bytes", r.After, r.Before, len(small.Out))
+	}
+}
+
+// hiddenRollout returns a Codex rollout whose history, up to a compaction, takes nearly all bytes.
+func hiddenRollout(size int) []byte {
+	var out bytes.Buffer
+	line := func(kind, payload string) {
+		fmt.Fprintf(&out, `{"timestamp":"2026-01-02T03:04:05.000Z","type":%q,"payload":%s}`+"\n", kind, payload)
+	}
+	line("session_meta", `{"id":"019ee09f-d2c6-72b1-94dd-f0863fe8464a","cwd":"/p","timestamp":"2026-01-02T03:04:05.000Z"}`)
+	for i := 0; out.Len() < size; i++ {
+		line("response_item", fmt.Sprintf(`{"type":"function_call","name":"exec_command","call_id":"c%d","arguments":"{\"cmd\":\"cat %d.log\"}"}`, i, i))
+		line("response_item", fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":%q}`, i, strings.Repeat(fmt.Sprintf("%d: waits for the lock\n", i), 400)))
+	}
+	line("compacted", `{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Find the lock."}]}]}`)
+	line("response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"It is in step 3."}]}`)
+	return out.Bytes()
+}
+
+// TestHidden checks that a rollout that is nearly all hidden gets to the size of what is visible, on
+// demand, and that it stays as it is without that.
+func TestHidden(t *testing.T) {
+	src := hiddenRollout(20 << 20)
+	for _, window := range []int{0, 1_000_000} {
+		out := rescued(t, src, func(o *Options) { o.DropHidden, o.Window = true, window })
+		if len(out.Out) > 2000 {
+			t.Errorf("window %d: %d bytes of %d", window, len(out.Out), len(src))
+		}
+	}
+	if out := rescued(t, src, func(o *Options) { o.Window = 1_000_000 }); out.Changed || !bytes.Equal(out.Out, src) {
+		t.Errorf("%d bytes, changed %t", len(out.Out), out.Changed)
+	}
+}
+
+// TestManyImages checks that the oldest of more images than the API takes are replaced.
+func TestManyImages(t *testing.T) {
+	var s session
+	img := screenshot(t, 20, 20, 9, 1)
+	for i := range 103 {
+		s.turn(i, 1, 0, img)
+	}
+	out := rescued(t, []byte(s.String()), func(o *Options) { o.Window = 1_000_000 })
+	if images(out.Before) != 1 || images(out.After) != 0 || out.Decoded.Bloat().Images.Count != 100 {
+		t.Errorf("%d images are left; findings: %d before, %d after", out.Decoded.Bloat().Images.Count, images(out.Before), images(out.After))
+	}
+}
