@@ -131,9 +131,9 @@ func modelNames(table token.Models) []string {
 }
 
 // completeEntries completes the id of an entry of the stash in *dir, with the file that the entry is about.
-func completeEntries(dir *string) cobra.CompletionFunc {
+func (a *app) completeEntries(dir *string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		list, _ := stashEntries(*dir) // without entries, there is nothing to complete
+		list, _ := a.stashEntries(*dir) // without entries, there is nothing to complete
 		ids := make([]string, len(list))
 		for i, e := range list {
 			ids[i] = cobra.CompletionWithDesc(e.ID[:min(len(e.ID), stash.MinID)], escape.Line(e.File+", "+e.How))

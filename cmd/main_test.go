@@ -15,5 +15,18 @@ func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); strings.TrimSuffix(name, ".exe") == "condense" {
 		os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 	}
-	os.Exit(m.Run())
+	os.Exit(withState(m))
+}
+
+// withState runs the tests with a state directory of their own, in which runs with -w keep old content.
+func withState(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "state")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = os.Setenv("XDG_STATE_HOME", dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return m.Run()
 }

@@ -3,11 +3,13 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 	"condense/transcript/format"
 	"condense/transcript/rules"
 )
@@ -81,12 +83,25 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	mending := gate.NewMending(in.Name, file, r, p)
 	mending.DryRun = o.dryRun
 	mending.Changed = !bytes.Equal(r.Out, in.Data)
-	dest.keep = o.stash.keepRepair(in, mending)
+	keep := o.stash.keepRepair(in, mending)
+	var notes []string
+	dest.keep = func(ctx context.Context, packed []byte) error {
+		err := keep(ctx, packed)
+		if err == nil && mending.Changed {
+			notes = a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "repair, by the rules of "+mending.API, packed)
+		}
+		return err
+	}
 	if mending.Output, mending.Backup, err = dest.write(ctx, r.Out, mending.Changed); err != nil {
 		return err
 	}
 	if err := a.showMending(o, mending); err != nil {
 		return err
+	}
+	if !o.quiet {
+		for _, note := range notes {
+			io.WriteString(a.err, escape.Line(note)+"\n")
+		}
 	}
 	for _, x := range mending.Left {
 		if o.strict && x.Severity == rules.Error.String() {

@@ -22,10 +22,11 @@ type restoreOptions struct {
 func newRestore(a *app) *cobra.Command {
 	o := &restoreOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
-		Use:   "restore [FILE|-] --stash DIR",
+		Use:   "restore [FILE|-]",
 		Short: "Restore the original, byte for byte",
-		Long: `Restore the original of a file that condense wrote with --stash DIR, byte for byte. It goes
-to standard output, to -o FILE, or in place of the file with -w.
+		Long: `Restore the original of a file that condense wrote with -w, or with --stash DIR, byte for
+byte. It goes to standard output, to -o FILE, or in place of the file with -w. Without
+--stash, it is found where runs with -w keep old content for condense undo.
 
 The stash identifies the file by its hash, so its name does not matter. If the file was
 condensed several times, the first original is restored. Every step is checked by its
@@ -41,9 +42,9 @@ The exit code is 1 if the stash has no original of this file.`,
 		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRestore(ctx, a, o, path) }),
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "directory that was given to the runs")
+	addStashFlag(fs, &o.dir, "directory that was given to the runs (default: that of condense undo)")
 	fs.StringVar(&o.via, "via", "", "id of the entry to use if two originals became this file")
-	completeBy(cmd, "via", completeEntries(&o.dir))
+	completeBy(cmd, "via", a.completeEntries(&o.dir))
 	o.outputOptions.addFlags(fs, "list each run that is undone")
 	fs.Lookup("output").Usage = "write to this file instead of standard output" // never compressed: these are the original's bytes
 	return cmd
@@ -54,14 +55,11 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	if err := o.check(path); err != nil {
 		return err
 	}
-	if o.dir == "" {
-		return noStash()
-	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return err
 	}
-	store, err := openStash(o.dir) // only now: the run at the other end of a pipe may have created it
+	store, err := a.anyStash(o.dir) // only now: the run at the other end of a pipe may have created it
 	if err != nil {
 		return err
 	}

@@ -175,10 +175,15 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	}
 	keep := o.stash.keepRun(in, c, report)
 	dest.keep = func(ctx context.Context, packed []byte) error {
-		if err := keep(ctx, packed); err != nil || first == nil {
-			return err
+		err := keep(ctx, packed)
+		if err == nil && first != nil {
+			err = first(ctx, in, report, packed)
 		}
-		return first(ctx, in, report, packed)
+		if err == nil && c.Changed {
+			report.Notes = append(report.Notes, a.keepUndo(ctx, &o.outputOptions, &o.stash, in, runName(report), packed)...)
+			report.Notes = append(report.Notes, a.stillThere(&o.outputOptions, &o.stash, report, in.Name)...)
+		}
+		return err
 	}
 	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
@@ -258,18 +263,22 @@ func strategyHelp() string {
 // output before that is written.
 func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
-		how := r.Strategy
-		if r.Target != "" {
-			how += ", target " + r.Target
-		}
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
+			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
 		}
 		return err
 	}
+}
+
+// runName names a run for the list of a stash: "hybrid, target 50%".
+func runName(r *report.Report) string {
+	if r.Target == "" {
+		return r.Strategy
+	}
+	return r.Strategy + ", target " + r.Target
 }
 
 // removed lists the edits of a run with the text that they removed.

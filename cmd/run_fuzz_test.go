@@ -94,6 +94,7 @@ func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err: err} })
 	root.AddCommand(newRun(a))
+	a.addSessionFlags(root)
 	root.SetArgs(args)
 	code = a.exit(context.Background(), root.ExecuteContext(context.Background()))
 	return stdout.Bytes(), stderr.String(), code
@@ -371,6 +372,9 @@ func TestRunMutants(t *testing.T) {
 		kinds[broken.kind]++
 		broken = tr.shrink(broken)
 		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s\n%.1500s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t), tr.src)
+	}
+	if runs := i - *fuzzFrom; done < runs/4 {
+		t.Errorf("only %d of %d runs read their source: the flags or the program are not as they should be", done, runs)
 	}
 	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged; faults by kind: %v",
 		*fuzzSeed, i-*fuzzFrom, done, refused, kinds)

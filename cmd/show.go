@@ -46,7 +46,7 @@ report of the run print it.`,
 	fs.IntVar(&o.conversation, "conversation", 0, "show only the text of the conversation with this number")
 	o.showing.addFlags(fs, &inventory.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
-	cmd.ValidArgsFunction = completeEntries(&o.dir)
+	cmd.ValidArgsFunction = a.completeEntries(&o.dir)
 	return cmd
 }
 

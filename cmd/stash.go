@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,13 +27,14 @@ func newStash(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stash",
 		Short: "List and remove the entries of a stash",
-		Long: `A stash is the directory that --stash DIR names. It has a compressed entry for each run:
-how to restore the input from the output, and the text that was removed.`,
+		Long: `A stash has a compressed entry for each run, from which its input is restored.
+--stash DIR names its directory, which has the text that each run removed. Without the flag
+it is the user's own, in which runs with -w keep the old content of files for condense undo.`,
 		Example: "  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStashList(a), newStashGC(a))
+	cmd.AddCommand(newStashList(a), newStashGC(a), newStashPurge(a))
 	return cmd
 }
 
@@ -38,7 +42,7 @@ func newStashList(a *app) *cobra.Command {
 	var dir string
 	o, quiet := &showing{}, false
 	cmd := &cobra.Command{
-		Use:   "list --stash DIR",
+		Use:   "list",
 		Short: "List the runs whose input can be restored",
 		Long: `List the entries of a stash, the last used first: id, day, run, file, bytes of the file
 before and after, and the size of the entry.`,
@@ -46,7 +50,7 @@ before and after, and the size of the entry.`,
   condense run -q --stash undo chat.json > smaller.json && condense stash list --json --stash undo`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := stashEntries(dir)
+			list, err := a.stashEntries(dir)
 			if err != nil {
 				return err
 			}
@@ -60,14 +64,14 @@ before and after, and the size of the entry.`,
 		},
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &dir, "directory of the stash")
+	addStashFlag(fs, &dir, "directory of the stash (default: that of condense undo)")
 	o.addFlags(fs, []inventory.StashEntry{}, "print an array for programs")
 	fs.BoolVarP(&quiet, "quiet", "q", false, "print only ids")
 	return cmd
 }
 
-func stashEntries(dir string) ([]inventory.StashEntry, error) {
-	store, err := openStash(dir)
+func (a *app) stashEntries(dir string) ([]inventory.StashEntry, error) {
+	store, err := a.anyStash(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +94,7 @@ type gcOptions struct {
 func newStashGC(a *app) *cobra.Command {
 	o := &gcOptions{keep: 90 * 24 * time.Hour}
 	cmd := &cobra.Command{
-		Use:   "gc --stash DIR",
+		Use:   "gc",
 		Short: "Remove old entries of a stash",
 		Long: `Remove the files that killed runs left in a stash, and the entries that are older than
 --keep and that no newer entry needs.
@@ -104,7 +108,7 @@ are counted. -n prints what would be removed and removes nothing.`,
 		RunE:    func(*cobra.Command, []string) error { return runStashGC(a, o) },
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "directory of the stash")
+	addStashFlag(fs, &o.dir, "directory of the stash (default: that of condense undo)")
 	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "keep entries that were used within this time: 36h, 90d, 12w")
 	fs.BoolVarP(&o.force, "force", "f", false, "remove older entries even if nothing else can restore their input")
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be removed")
@@ -112,7 +116,7 @@ are counted. -n prints what would be removed and removes nothing.`,
 }
 
 func runStashGC(a *app, o *gcOptions) error {
-	store, err := openStash(o.dir)
+	store, err := a.anyStash(o.dir)
 	if err != nil {
 		return err
 	}
@@ -123,6 +127,67 @@ func runStashGC(a *app, o *gcOptions) error {
 	out := &inventory.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
 	for _, e := range c.Entries {
 		out.Entries = append(out.Entries, stashEntry(e))
+	}
+	return ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
+}
+
+// newStashPurge returns the command that removes what is kept of one file.
+func newStashPurge(a *app) *cobra.Command {
+	dir, dryRun := "", false
+	cmd := &cobra.Command{
+		Use:   "purge FILE",
+		Short: "Remove all earlier content of a file",
+		Long: `Remove every entry that has an earlier content of the file, and the backups beside the file
+(FILE.bak) with such a content. Afterwards, text that runs removed from the file is gone:
+condense undo and condense restore cannot put it back. -n only prints what would be removed.`,
+		Example: `  condense run -q -w session.jsonl && condense stash purge session.jsonl`,
+		Args:    usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runStashPurge(cmd.Context(), a, dir, args[0], dryRun)
+		},
+	}
+	fs := cmd.Flags()
+	addStashFlag(fs, &dir, "directory of the stash (default: that of condense undo)")
+	fs.BoolVarP(&dryRun, "dry-run", "n", false, "only print what would be removed")
+	return cmd
+}
+
+func runStashPurge(ctx context.Context, a *app, dir, path string, dryRun bool) error {
+	store, err := a.anyStash(dir)
+	if err != nil {
+		return err
+	}
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	list, err := store.Purge(stash.PurgeOptions{Path: absolute(path), File: in.Raw, DryRun: dryRun})
+	if err != nil {
+		return err
+	}
+	out := &inventory.Purged{DryRun: dryRun, File: in.Name}
+	suffixes, inputs := map[string]bool{defaultBackup: true}, map[string]bool{}
+	for _, e := range list {
+		out.Entries = append(out.Entries, stashEntry(e))
+		inputs[e.Input] = true
+		if e.Backup != "" {
+			suffixes[e.Backup] = true
+		}
+	}
+	for _, suffix := range slices.Sorted(maps.Keys(suffixes)) {
+		for _, name := range backups(path, suffix) {
+			data, err := os.ReadFile(name)
+			if err != nil || !inputs[hashOf(data)] {
+				continue
+			}
+			if !dryRun {
+				err = os.Remove(name)
+			}
+			if err != nil {
+				return err
+			}
+			out.Backups = append(out.Backups, name)
+		}
 	}
 	return ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
 }
@@ -156,10 +221,12 @@ func parseAge(text string) (time.Duration, error) {
 type stashOptions struct {
 	dir    string // "" for no stash
 	verify bool
+	noUndo bool // --no-stash
 }
 
 func (o *stashOptions) addFlags(fs *pflag.FlagSet) {
 	addStashFlag(fs, &o.dir, "directory in which to keep what condense restore needs to restore the original")
+	fs.BoolVar(&o.noUndo, "no-stash", false, "with -w: keep nothing for condense undo")
 	fs.BoolVar(&o.verify, "verify-restore", false, "restore the original from --stash and compare it before the output is written")
 }
 
@@ -169,6 +236,14 @@ func addStashFlag(fs *pflag.FlagSet, dir *string, doc string) { fs.StringVar(dir
 func openStash(dir string) (*stash.Store, error) {
 	if dir == "" {
 		return nil, noStash()
+	}
+	return stash.Open(dir)
+}
+
+// anyStash opens the stash at dir or, if dir is "", that of condense undo.
+func (a *app) anyStash(dir string) (*stash.Store, error) {
+	if dir == "" {
+		return a.undoStore()
 	}
 	return stash.Open(dir)
 }

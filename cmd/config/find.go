@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"syscall"
 )
@@ -43,6 +44,25 @@ func UserFile(env func(string) string) (string, error) {
 		}
 	}
 	return filepath.Join(dir, "condense", FileName), nil
+}
+
+// StateDir returns the folder for what the program keeps between runs. It need not exist. It is "" if
+// the environment names no home.
+func StateDir(env func(string) string) string {
+	dir, home := env("XDG_STATE_HOME"), env("HOME")
+	switch {
+	case filepath.IsAbs(dir): // the XDG specification says to ignore relative paths
+	case runtime.GOOS == "windows":
+		dir = env("LocalAppData")
+	case runtime.GOOS == "darwin" && home != "":
+		dir = filepath.Join(home, "Library", "Application Support")
+	case home != "":
+		dir = filepath.Join(home, ".local", "state")
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return filepath.Join(dir, "condense")
 }
 
 // Load returns the files of settings for the working directory, the strongest first: the

@@ -220,7 +220,7 @@ func TestMisplaced(t *testing.T) {
 // TestTables checks the keys that a project file must not set, and those that count as limits.
 func TestTables(t *testing.T) {
 	refused := strings.Fields("validator before after exec-env llm llm-model llm-fallback-model llm-cache llm-stream llm-temperature base-url api-key-env " +
-		"api-key-file no-redact max-cost llm-max-tokens prices models retries timeout rpm tpm session-id prompt-file focus output in-place force report " +
+		"api-key-file no-redact no-stash max-cost llm-max-tokens prices models retries timeout rpm tpm session-id prompt-file focus output in-place force report " +
 		"events html unpin fraction tags drop-hidden drop-rows out-dir manifest summary update update-baseline")
 	slices.Sort(refused)
 	if got := slices.Sorted(maps.Keys(UserOnly)); !slices.Equal(got, refused) {

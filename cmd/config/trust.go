@@ -51,6 +51,7 @@ var UserOnly = map[string]string{
 	"events":             writes,
 	"html":               writes,
 
+	"no-stash":    "it gives up the way back",
 	"unpin":       gives,
 	"fraction":    gives,
 	"tags":        gives,

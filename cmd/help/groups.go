@@ -32,7 +32,7 @@ var groups = []group{
 	{"What goes", "thinking target-model images cap drop-hidden"},
 	{"When to act", "window reserve threshold profile profile-threshold always min-messages min-gap min-tokens min-gain min-stage-gain"},
 	{"Input", "last project tool format select api include exclude jobs shard merge top null max-memory"},
-	{"Output", "output out-dir in-place force dry-run stash verify-restore session-id on-error pair-by-position manifest resume fail-fast"},
+	{"Output", "output out-dir in-place force dry-run stash no-stash verify-restore session-id on-error pair-by-position manifest resume fail-fast"},
 	{"Report", "diff explain verbose quiet no-progress json report report-format summary events color"},
 	{"Counting tokens", "model tokenizer calibrate models"},
 	{"Only for progressive", "l1 l2 l3 aggression"},

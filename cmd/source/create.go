@@ -15,6 +15,7 @@ type CreateOptions struct {
 	From    *Input // the source of the content, which is never overwritten or exposed; may be nil
 	Force   bool   // replace a file that exists
 	Private bool   // a new file has mode 0600
+	Loose   bool   // do not flush the file to the disk: a crash of the machine may lose it or a part of it
 
 	fault func(step string) error // see run
 }
@@ -55,7 +56,7 @@ func Create(ctx context.Context, path string, o CreateOptions, write func(io.Wri
 	}
 	defer dir.Close()
 
-	p := product{target: path, dir: dir, base: filepath.Base(place), perm: 0o666, like: old, replace: o.Force, fault: o.fault}
+	p := product{target: path, dir: dir, base: filepath.Base(place), perm: 0o666, like: old, replace: o.Force, loose: o.Loose, fault: o.fault}
 	if o.Private {
 		p.perm = 0o600
 	}

@@ -17,6 +17,7 @@ type product struct {
 	like    fs.FileInfo // the file that it replaces or copies; nil if it is new
 	from    *os.File    // open on like, for its extended attributes; may be nil
 	replace bool        // replace a file that has the name at the end
+	loose   bool        // do not flush it to the disk
 
 	fault func(step string) error // see run
 }
@@ -33,7 +34,7 @@ func (p product) make(ctx context.Context, write func(io.Writer) error) error {
 		{"temp", func() (err error) { t, err = newTemp(p.dir, p.target, p.base, p.firstPerm()); return err }},
 		{"write", func() error { return t.fill(ctx, write) }},
 		{"mode", func() error { return p.setMode(t) }},
-		{"sync", func() error { return t.sync() }},
+		{"sync", func() error { return p.sync(t) }},
 		{"verify", func() error { return t.verify() }},
 		{"rename", func() error { return p.publish(t) }},
 	})
@@ -56,6 +57,13 @@ func (p product) setMode(t *temp) error {
 	return t.setMode(p.perm, p.like, p.from)
 }
 
+func (p product) sync(t *temp) error {
+	if p.loose {
+		return nil
+	}
+	return t.sync()
+}
+
 // publish moves the file to its name.
 func (p product) publish(t *temp) error {
 	publish := t.link
@@ -64,6 +72,9 @@ func (p product) publish(t *temp) error {
 	}
 	if err := publish(p.base); err != nil {
 		return err
+	}
+	if p.loose {
+		return nil
 	}
 	if err := syncDir(p.dir); err != nil {
 		return writeFailed(p.target, err)

@@ -49,13 +49,13 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 		return nil, err
 	}
 	c := &Collected{}
-	if c.Files, err = source.Abandoned(s.Dir, !o.DryRun); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, s.failed("cannot be read", err)
+	if c.Files, err = s.abandoned(!o.DryRun); err != nil {
+		return nil, err
 	}
 	needed := reachable(all, o.Before)
 	for _, e := range all {
 		switch {
-		case !e.Used.Before(o.Before) || needed[e.file]:
+		case !e.Used.Before(o.Before) || needed[e.file.name]:
 			continue
 		case !o.Force && (e.Damaged || !redundant(all, e)):
 			c.Kept = append(c.Kept, e)
@@ -69,14 +69,30 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
+// abandoned returns the unfinished files of killed runs. With remove it removes them.
+func (s *Store) abandoned(remove bool) (names []string, err error) {
+	folders, err := s.folders()
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range folders {
+		list, err := source.Abandoned(filepath.Join(s.Dir, dir), remove)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, s.failed("cannot be read", err)
+		}
+		names = append(names, list...)
+	}
+	return names, nil
+}
+
 // reachable returns the names of the entries that are needed by entries used since a time.
 func reachable(all []Entry, since time.Time) map[string]bool {
 	needed := map[string]bool{}
 	var mark func(e Entry)
 	mark = func(e Entry) {
 		for _, next := range all {
-			if !next.Damaged && !next.IsOriginal() && (next.Output == e.Input || next.file == e.After) && !needed[next.file] {
-				needed[next.file] = true
+			if !next.Damaged && !next.IsOriginal() && (next.Output == e.Input || next.file.name == e.After) && !needed[next.file.name] {
+				needed[next.file.name] = true
 				mark(next)
 			}
 		}
@@ -101,7 +117,7 @@ const aside = ".gone"
 
 // remove removes an entry unless it was used since a time, and reports whether it did.
 func (s *Store) remove(e Entry, since time.Time) bool {
-	path := filepath.Join(s.Dir, e.file)
+	path := s.path(e.file)
 	if os.Rename(path, path+aside) != nil {
 		return false
 	}
@@ -114,18 +130,24 @@ func (s *Store) remove(e Entry, since time.Time) bool {
 
 // putBack undoes removals of killed runs.
 func (s *Store) putBack() error {
-	files, err := os.ReadDir(s.Dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s.failed("cannot be read", err)
+	folders, err := s.folders()
+	if err != nil {
+		return err
 	}
-	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), aside)
-		if _, entry := parseName(name); !ok || !entry {
-			continue
+	for _, dir := range folders {
+		files, err := s.readDir(dir)
+		if err != nil {
+			return err
 		}
-		path := filepath.Join(s.Dir, name)
-		if err := os.Rename(path+aside, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s.failed("cannot be changed", err)
+		for _, f := range files {
+			name, ok := strings.CutSuffix(f.Name(), aside)
+			if _, entry := parseName(name); !ok || !entry {
+				continue
+			}
+			path := s.path(place{dir: dir, name: name})
+			if err := os.Rename(path+aside, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return s.failed("cannot be changed", err)
+			}
 		}
 	}
 	return nil

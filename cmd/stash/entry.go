@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -19,13 +20,15 @@ type Header struct {
 	OutputBytes int    `json:"output_bytes"`
 	Input       string `json:"input"` // SHA-256 of the input; equal to Output if nothing changed
 	InputBytes  int    `json:"input_bytes"`
-	After       string `json:"after,omitempty"` // name of the entry whose output is the input; "" if there was none
+	After       string `json:"after,omitempty"`  // name of the entry whose output is the input; "" if there was none
+	Whole       bool   `json:"whole,omitempty"`  // set if the input is restored without the output
+	Backup      string `json:"backup,omitempty"` // suffix of the backups that the run made; "" for none
 
 	File   string `json:"file"`   // as the user named it; "-" for standard input
 	Format string `json:"format"` // dialect of the file
 	How    string `json:"how"`    // the run, such as "hybrid, target 50%"
 
-	Removed int `json:"removed_bytes"` // bytes of the input that are not in the output
+	Removed int `json:"removed_bytes"` // bytes of the input that are not in the output; all of a whole entry
 	Edits   int `json:"edits"`         // entries of the list
 
 	// Sizes of the other parts. The parts are compressed in this order: the ops of the input, the
@@ -46,10 +49,16 @@ type entry struct {
 	toList  delta // the list, with toInput.extra as base
 }
 
-// newEntry returns the entry that restores in from out.
-func newEntry(in, out []byte, edits []Edit) (*entry, error) {
+// newEntry returns the entry that restores in from out. If whole is set, the entry does not need out, and
+// has no list.
+func newEntry(in, out []byte, edits []Edit, whole bool) (*entry, error) {
 	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
 	if e.Output == e.Input {
+		return e, nil
+	}
+	if e.Whole = whole; whole { // a list would take time and space
+		e.toInput.copy(in, 0, 0)
+		e.Removed, e.Ops = len(e.toInput.extra), len(e.toInput.ops)
 		return e, nil
 	}
 	list, err := marshal(edits)
@@ -85,6 +94,9 @@ func (e *entry) input(out []byte) ([]byte, error) {
 	if e.Output == e.Input {
 		return out, nil
 	}
+	if e.Whole {
+		out = nil
+	}
 	in, err := e.toInput.apply(out, e.InputBytes)
 	if err == nil && digest(in) != e.Input {
 		err = errDelta
@@ -94,6 +106,9 @@ func (e *entry) input(out []byte) ([]byte, error) {
 
 // edits returns the list.
 func (e *entry) edits() ([]Edit, error) {
+	if e.Whole {
+		return nil, nil
+	}
 	list, err := e.toList.apply(e.toInput.extra, e.List)
 	if err != nil {
 		return nil, err
@@ -108,12 +123,71 @@ func (e *entry) bytes() ([]byte, error) {
 		return nil, err
 	}
 	file := append(append([]byte(magic), header...), '\n')
+	if e.Whole {
+		return e.appendWhole(file)
+	}
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
 	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
+}
+
+// appendWhole appends the compressed parts of a whole entry to its header, and checks them. It makes no
+// copy of the input, which may be large.
+func (e *entry) appendWhole(header []byte) ([]byte, error) {
+	b := bytes.NewBuffer(header)
+	// A window that is larger than the input would only take memory and time.
+	window := zstd.MinWindowSize
+	for window < len(e.toInput.extra) && window < widest {
+		window *= 2
+	}
+	w, err := zstd.NewWriter(b, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, err
+	}
+	parts := [][]byte{e.toInput.ops, e.toInput.extra}
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	r, err := zstd.NewReader(bytes.NewReader(b.Bytes()[len(header):]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for _, part := range append(parts, nil) {
+		if !begins(r, part) {
+			return nil, errDelta
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// widest is the largest window in bytes. Sessions repeat texts within a few megabytes.
+const widest = 8 << 20
+
+// begins reads as many bytes as part has, and reports whether they are equal. A nil part stands for the
+// end.
+func begins(r io.Reader, part []byte) bool {
+	buffer := make([]byte, 64<<10)
+	for len(part) > 0 {
+		n := min(len(part), len(buffer))
+		if _, err := io.ReadFull(r, buffer[:n]); err != nil || !bytes.Equal(buffer[:n], part[:n]) {
+			return false
+		}
+		part = part[n:]
+	}
+	if part != nil {
+		return true
+	}
+	n, err := r.Read(buffer[:1])
+	return n == 0 && err == io.EOF
 }
 
 // leastMemory is the smallest memory limit of a decoder, because even a frame of a few bytes may
@@ -179,6 +253,7 @@ const (
 
 // place is the name of an entry and its parts.
 type place struct {
+	dir    string // folder of the entry in a store of many files; "" in others
 	name   string
 	out    string // the first digits of the hash of the output
 	in     string // and of the input

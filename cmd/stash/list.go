@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ type Entry struct {
 	Used    time.Time // last time that a run wrote or needed it
 	Damaged bool      // set if it cannot be read; then only ID, Bytes and Used are set
 
-	file string // name in the directory
+	file place
 }
 
 // Entries returns all entries, the last used first.
@@ -29,12 +28,12 @@ func (s *Store) Entries() ([]Entry, error) {
 	}
 	var list []Entry
 	for i, p := range places {
-		info, err := os.Lstat(filepath.Join(s.Dir, p.name))
+		info, err := os.Lstat(s.path(p))
 		if err != nil {
 			continue // another process has collected it
 		}
-		e := Entry{ID: short(places, i), Bytes: info.Size(), Used: info.ModTime(), file: p.name}
-		if e.Header, err = s.header(p.name); err != nil {
+		e := Entry{ID: short(places, i), Bytes: info.Size(), Used: info.ModTime(), file: p}
+		if e.Header, err = s.header(p); err != nil {
 			e.Header, e.Damaged = Header{}, true
 		}
 		list = append(list, e)
@@ -64,7 +63,7 @@ func (s *Store) Look(id string) (Entry, []Edit, error) {
 	if err != nil {
 		return Entry{}, nil, err
 	}
-	e, err := s.read(p.name)
+	e, err := s.read(p)
 	if err != nil {
 		return Entry{}, nil, s.damaged(p.name, err)
 	}
@@ -72,7 +71,7 @@ func (s *Store) Look(id string) (Entry, []Edit, error) {
 	if err != nil {
 		return Entry{}, nil, s.damaged(p.name, err)
 	}
-	return Entry{Header: e.Header, ID: p.short, file: p.name}, edits, nil
+	return Entry{Header: e.Header, ID: p.short, file: p}, edits, nil
 }
 
 // one returns the only place whose name begins with id.

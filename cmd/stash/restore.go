@@ -112,7 +112,7 @@ func (w *walk) through(file []byte, next []place) (ends []*Restored, err error) 
 		if p.in == p.out {
 			return []*Restored{{Data: file}}, nil
 		}
-		e, err := w.store.read(p.name)
+		e, err := w.store.read(p)
 		if err != nil {
 			return nil, w.store.damaged(p.name, err)
 		}
@@ -152,12 +152,20 @@ func grown(places []place, file []byte) (found []growth) {
 		}
 	}
 	slices.Sort(lengths)
+	type output struct {
+		length int
+		out    string
+	}
+	known := map[output]bool{}
+	for _, p := range places {
+		known[output{p.length, p.out}] = true
+	}
 	hash, done := sha256.New(), 0
 	for _, n := range slices.Compact(lengths) {
 		hash.Write(file[done:n])
 		done = n
 		sum := hex.EncodeToString(hash.Sum(nil))
-		if slices.ContainsFunc(places, func(p place) bool { return p.length == n && p.out == sum[:digits] }) {
+		if known[output{n, sum[:digits]}] {
 			found = append(found, growth{n, sum})
 		}
 	}

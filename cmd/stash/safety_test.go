@@ -108,7 +108,7 @@ func TestKilledAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range places {
-			if _, err := s.read(p.name); err != nil {
+			if _, err := s.read(p); err != nil {
 				t.Fatalf("kill %d left %s damaged: %v", i, p.name, err)
 			}
 		}

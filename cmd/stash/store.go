@@ -1,6 +1,7 @@
 package stash
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"condense/cmd/source"
@@ -18,6 +20,9 @@ import (
 // creates it.
 type Store struct {
 	Dir string // as the user named it
+
+	split bool   // entries are in folders below Dir, one for each file
+	above string // the directory of the store of which this is a folder; "" for other stores
 
 	fault func(step string) error // set only by tests; an error replaces a step of Put
 }
@@ -51,18 +56,21 @@ type Run struct {
 	In     []byte // the input
 	Out    []byte // the output
 	Edits  []Edit // the removed lines, in the order of the file
+	Whole  bool   // set to keep the whole input, so that it can be restored even if the output has changed
+	Backup string // suffix of the backup that the run makes, "" for none
+	Loose  bool   // set to save time where a backup has the input, too: a crash of the machine may lose the entry
 }
 
 // Put writes the entry of a run and returns its id, the first part of its name. A run that changed
 // nothing also gets an entry, unless there is one for this file. When Put returns without an
-// error, the entry is on the disk and verified, or existed before. Put sets the time of last use of
+// error, the entry is on the disk and verified, or existed before; with Loose, it is only verified. Put sets the time of last use of
 // this entry, and of all entries that are needed to restore its file.
 func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	places, err := s.places()
 	if err != nil {
 		return "", err
 	}
-	e, err := newEntry(r.In, r.Out, r.Edits)
+	e, err := newEntry(r.In, r.Out, r.Edits, r.Whole)
 	if err != nil {
 		return "", s.failed("cannot take "+r.File, err)
 	}
@@ -72,36 +80,39 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 		return known[0].id(), nil
 	}
 	// If the output was the input of an earlier run in the chain, an entry would close a circle
-	// without an original. Instead, mark the output as an original.
-	if !e.IsOriginal() && slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
+	// without an original. Instead, mark the output as an original. A whole entry needs no other.
+	if !e.IsOriginal() && !e.Whole && slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
 		return s.Put(ctx, Run{File: r.File, Format: r.Format, How: r.How, In: r.Out, Out: r.Out})
 	}
 	if len(before) > 0 {
 		e.After = before[0].name
 	}
-	e.File, e.Format, e.How = r.File, r.Format, r.How
+	e.File, e.Format, e.How, e.Backup = r.File, r.Format, r.How, r.Backup
 	data, err := e.bytes()
-	if err == nil {
+	if err == nil && !e.Whole {
 		err = prove(data, r.In, r.Out)
 	}
 	if err != nil {
 		return "", s.failed("cannot take "+r.File, err)
 	}
-	if err := s.write(ctx, e, data); err != nil {
+	if err := s.write(ctx, e, data, r.Loose); err != nil {
 		return "", err
 	}
-	s.touch(before)
+	if !e.Whole { // the time of a whole entry is that of its run
+		s.touch(before)
+	}
 	return e.Output[:digits], nil
 }
 
 // hide writes a .gitignore into a stash that is in a checkout, so that no commit takes the originals
 // along.
 func (s *Store) hide() error {
-	path := filepath.Join(s.Dir, ".gitignore")
+	top := cmp.Or(s.above, s.Dir)
+	path := filepath.Join(top, ".gitignore")
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	dir, err := filepath.Abs(s.Dir)
+	dir, err := filepath.Abs(top)
 	if err != nil {
 		return err
 	}
@@ -125,7 +136,7 @@ func (s *Store) hide() error {
 }
 
 // write puts an entry on the disk, unless it is there.
-func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
+func (s *Store) write(ctx context.Context, e *entry, data []byte, loose bool) error {
 	if err := s.step("directory"); err != nil {
 		return err
 	}
@@ -140,8 +151,8 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 		if err := s.step("create"); err != nil {
 			return err
 		}
-		_, damaged := s.read(e.name())
-		o := source.CreateOptions{Private: true, Force: damaged != nil && !errors.Is(damaged, fs.ErrNotExist)}
+		_, damaged := s.read(place{name: e.name()})
+		o := source.CreateOptions{Private: true, Loose: loose, Force: damaged != nil && !errors.Is(damaged, fs.ErrNotExist)}
 		err := source.Create(ctx, path, o, func(w io.Writer) error {
 			if err := s.step("write"); err != nil {
 				return err
@@ -193,24 +204,60 @@ func (s *Store) step(name string) error {
 // touch sets the time of last use of entries for Collect. It ignores errors, which do no harm.
 func (s *Store) touch(places []place) {
 	for _, p := range places {
-		_ = os.Chtimes(filepath.Join(s.Dir, p.name), time.Time{}, time.Now())
+		_ = os.Chtimes(s.path(p), time.Time{}, time.Now())
 	}
 }
 
 // places returns the entries of the directory, in the order of their names. A directory that does
 // not exist has none.
 func (s *Store) places() (list []place, err error) {
-	files, err := os.ReadDir(s.Dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, s.failed("cannot be read", err)
+	folders, err := s.folders()
+	if err != nil {
+		return nil, err
 	}
-	for _, f := range files {
-		if p, ok := parseName(f.Name()); ok && f.Type().IsRegular() {
-			list = append(list, p)
+	for _, dir := range folders {
+		files, err := s.readDir(dir)
+		if err != nil {
+			return nil, err
 		}
+		for _, f := range files {
+			if p, ok := parseName(f.Name()); ok && f.Type().IsRegular() {
+				p.dir = dir
+				list = append(list, p)
+			}
+		}
+	}
+	if s.split {
+		slices.SortStableFunc(list, func(a, b place) int { return strings.Compare(a.name, b.name) })
 	}
 	return list, nil
 }
+
+// folders returns the folders that have entries. The folder of an ordinary store is "".
+func (s *Store) folders() (list []string, err error) {
+	if !s.split {
+		return []string{""}, nil
+	}
+	files, err := s.readDir("")
+	for _, f := range files {
+		if f.IsDir() {
+			list = append(list, f.Name())
+		}
+	}
+	return list, err
+}
+
+// readDir lists a folder of the store, "" for its directory. A folder that does not exist is empty.
+func (s *Store) readDir(dir string) ([]fs.DirEntry, error) {
+	files, err := os.ReadDir(filepath.Join(s.Dir, dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, s.failed("cannot be read", err)
+	}
+	return files, nil
+}
+
+// path returns the path of an entry.
+func (s *Store) path(p place) string { return filepath.Join(s.Dir, p.dir, p.name) }
 
 // find returns the places of the entries whose output has this hash.
 func find(places []place, hash string) (found []place) {
@@ -233,7 +280,7 @@ func (s *Store) ancestors(places []place, file []byte) (way []place) {
 	}
 	for i := 0; i < len(way); i++ {
 		next := find(places, way[i].in)
-		if h, err := s.header(way[i].name); err == nil && len(next) == 0 {
+		if h, err := s.header(way[i]); err == nil && len(next) == 0 {
 			if p, ok := parseName(h.After); ok {
 				next = find(places, p.out)
 			}
@@ -248,21 +295,21 @@ func (s *Store) ancestors(places []place, file []byte) (way []place) {
 }
 
 // read reads an entry.
-func (s *Store) read(name string) (*entry, error) {
-	data, err := os.ReadFile(filepath.Join(s.Dir, name))
+func (s *Store) read(p place) (*entry, error) {
+	data, err := os.ReadFile(s.path(p))
 	if err != nil {
 		return nil, err
 	}
 	e, err := parse(data)
-	if err == nil && e.name() != name {
+	if err == nil && e.name() != p.name {
 		err = errDelta
 	}
 	return e, err
 }
 
 // header reads the header of an entry.
-func (s *Store) header(name string) (Header, error) {
-	f, err := os.Open(filepath.Join(s.Dir, name))
+func (s *Store) header(p place) (Header, error) {
+	f, err := os.Open(s.path(p))
 	if err != nil {
 		return Header{}, err
 	}
@@ -272,7 +319,7 @@ func (s *Store) header(name string) (Header, error) {
 		return Header{}, err
 	}
 	h, _, err := parseHeader(start)
-	if err == nil && h.name() != name {
+	if err == nil && h.name() != p.name {
 		err = errDelta
 	}
 	return h, err

@@ -329,14 +329,14 @@ func TestEntries(t *testing.T) {
 		t.Fatalf("%d entries, %v, want 2", len(list), err)
 	}
 	for _, e := range list {
-		if wrong := e.file == other; e.Damaged != wrong || (e.File == "") != wrong || e.Bytes != int64(len(data)) || !strings.HasPrefix(e.file, e.ID) || len(e.ID) != MinID {
+		if wrong := e.file.name == other; e.Damaged != wrong || (e.File == "") != wrong || e.Bytes != int64(len(data)) || !strings.HasPrefix(e.file.name, e.ID) || len(e.ID) != MinID {
 			t.Errorf("%+v", e)
 		}
 	}
 	if _, err := s.Restore([]byte("c\n"), ""); exitCode(err) != exitInput {
 		t.Errorf("restored by an entry of another name: %v", err)
 	}
-	if _, err := s.read("missing" + suffix); !errors.Is(err, os.ErrNotExist) {
+	if _, err := s.read(place{name: "missing" + suffix}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("read an entry that is gone: %v", err)
 	}
 	if _, _, err := s.Look(other[:MinID]); exitCode(err) != exitInput {
@@ -356,7 +356,7 @@ func TestPutUses(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(list), err)
 	}
 	for _, e := range list {
-		if err := os.Chtimes(filepath.Join(s.Dir, e.file), then, then); err != nil {
+		if err := os.Chtimes(filepath.Join(s.Dir, e.file.name), then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -370,7 +370,7 @@ func TestPutUses(t *testing.T) {
 	}
 	for _, e := range list {
 		if used := e.Used.After(then.Add(time.Minute)); used != (e.Output != digest([]byte("y\n"))) {
-			t.Errorf("the entry of %s was used %v", e.file, e.Used)
+			t.Errorf("the entry of %s was used %v", e.file.name, e.Used)
 		}
 	}
 	if list[4].Output != digest([]byte("y\n")) {
@@ -454,7 +454,7 @@ func TestCollectPutsBack(t *testing.T) {
 	if s.remove(entries[0], time.Now().Add(-time.Hour)) {
 		t.Error("a recently used entry was removed")
 	}
-	path := filepath.Join(s.Dir, entries[0].file)
+	path := filepath.Join(s.Dir, entries[0].file.name)
 	if err := os.Rename(path, path+aside); err != nil {
 		t.Fatal(err)
 	}
@@ -467,7 +467,7 @@ func TestCollectPutsBack(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}})
+	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}}, false)
 	data, _ := e.bytes()
 	f.Add(data, []byte("b\n"))
 	f.Fuzz(func(t *testing.T, data, out []byte) {
@@ -488,7 +488,7 @@ func TestRestoreRefuses(t *testing.T) {
 	const before, after = "{\"a\":\"a line that is long enough to be copied\"}\n", "{\"c\":\"another line that is long enough for that\"}\n"
 	r := step(before+"{\"b\":\"read\"}\n"+after, before+after)
 	s := newStore(t, r)
-	e, err := newEntry(r.In, r.Out, nil)
+	e, err := newEntry(r.In, r.Out, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ var forms = []*resultForm{
 	{"text", []writer{
 		of(writeReport), of(writeGate), of(writeComparison), of(writeStats), of(writeBatch), of(writeSummary), of(writeFindings),
 		of(writeMending), of(writeDifference), of(writeExplanation), of(writeRestored), of(writeRemoved), of(writeCollected),
-		of(writeStashList), of(writeTokens), of(writeModels), of(writeFormats), of(writeStrategies), of(writeSettings), of(writeVersion), of(writeView), of(writeSessions),
+		of(writeStashList), of(writeUndone), of(writePurged), of(writeTokens), of(writeModels), of(writeFormats), of(writeStrategies), of(writeSettings), of(writeVersion), of(writeView), of(writeSessions),
 	}},
 	{"json", []writer{of(func(w io.Writer, result any, _ Options) error { return report.JSON(w, result) })}},
 	{"jsonl", []writer{of(gateLines)}},

@@ -17,7 +17,7 @@ var results = []any{
 	&report.Report{}, &gate.Gate{}, &survey.Comparison{}, &survey.Stats{}, &survey.Batch{Sum: &survey.Summary{}}, &survey.Summary{},
 	&gate.Findings{}, &gate.Mending{}, &survey.Difference{}, &survey.Explanation{}, &inventory.Restored{}, &inventory.Removed{},
 	&inventory.Collected{}, []inventory.StashEntry{}, &survey.Tokens{}, token.Models{}, []inventory.Format{}, []inventory.Strategy{},
-	&inventory.Settings{}, inventory.Version{}, &survey.View{},
+	&inventory.Settings{}, inventory.Version{}, &survey.View{}, []inventory.Undone{}, &inventory.Purged{},
 }
 
 // TestForms checks that the names of forms differ, that every form shows some results, and that every

@@ -188,6 +188,49 @@ func writeCollected(w io.Writer, c *inventory.Collected, o Options) error {
 	return p.Flush()
 }
 
+// writeUndone writes a line for each file that was put back.
+func writeUndone(w io.Writer, all []inventory.Undone, o Options) error {
+	p := newPage(w, o)
+	for _, u := range all {
+		verb := "put back"
+		if u.DryRun {
+			verb = "would be put back"
+		}
+		text := p.paint(content.Strong, escape.Line(u.File)+":") + " " + verb + ", " + content.Change(u.Bytes) + " bytes, as before " + escape.Line(u.How) +
+			" of " + u.Time.UTC().Format("2006-01-02 15:04")
+		if u.Later > 0 {
+			text += "; " + transcript.Plural(u.Later, "later line") + " kept at the end"
+		}
+		switch {
+		case u.Backup != "":
+			text += "; the changed file is kept as " + escape.Line(u.Backup)
+		case u.Removed != "":
+			text += "; removed " + escape.Line(u.Removed) + ", which had the same bytes"
+		}
+		p.sentence(content.Plain, text)
+	}
+	return p.Flush()
+}
+
+// writePurged writes a line for each entry and backup that was removed.
+func writePurged(w io.Writer, r *inventory.Purged, o Options) error {
+	p := newPage(w, o)
+	verb := "removed"
+	if r.DryRun {
+		verb = "would remove"
+	}
+	for _, e := range r.Entries {
+		p.sentence(content.Plain, verb+" "+entryLine(&e))
+	}
+	for _, name := range r.Backups {
+		p.sentence(content.Plain, verb+" the backup "+escape.Line(name))
+	}
+	if len(r.Entries)+len(r.Backups) == 0 {
+		p.sentence(content.Plain, escape.Line(r.File)+": no earlier content is kept")
+	}
+	return p.Flush()
+}
+
 // entriesOf returns "1 entry" or "n entries".
 func entriesOf(n int) string {
 	if n == 1 {

@@ -20,9 +20,36 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	own := &withState{M: m}
+	if filepath.Base(os.Args[0]) != "condense" {
+		own.make()
+	}
+	testscript.Main(own, map[string]func(){
 		"condense": func() { os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)) },
 	})
+}
+
+// withState runs the tests with a state directory of their own, in which runs with -w keep old content.
+type withState struct {
+	*testing.M
+	dir string
+}
+
+// make creates the directory.
+func (w *withState) make() {
+	var err error
+	if w.dir, err = os.MkdirTemp("", "state"); err == nil {
+		err = os.Setenv("XDG_STATE_HOME", w.dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Run runs the tests and removes the directory.
+func (w *withState) Run() int {
+	defer os.RemoveAll(w.dir)
+	return w.M.Run()
 }
 
 // TestScripts runs testdata/script/*.txtar, which specify the command line.
@@ -39,7 +66,8 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TESTDATA", sessions)
-			for _, name := range []string{"MUTATE", "MUTATE_RECORD"} { // scripts/mutate also changes the programs that scripts start
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, ".state")) // runs with -w keep old content there
+			for _, name := range []string{"MUTATE", "MUTATE_RECORD"} {     // scripts/mutate also changes the programs that scripts start
 				if value := os.Getenv(name); value != "" {
 					e.Setenv(name, value)
 				}

@@ -34,6 +34,28 @@ type Restored struct {
 	Later    int           `json:"later_lines"`      // lines that were appended to the file after the run, and are kept at the end of the original
 }
 
+// Undone holds the results of condense undo for one file.
+type Undone struct {
+	Version  int           `json:"version"`           // version of this report format
+	Condense string        `json:"condense"`          // version of the program
+	File     string        `json:"file"`              // as the user wrote it
+	How      string        `json:"how"`               // strategy and target of the run that was undone
+	Time     time.Time     `json:"time"`              // when it ran
+	DryRun   bool          `json:"dry_run"`           // set if nothing was to be written
+	Bytes    report.Change `json:"bytes"`             // size of the file before and after the undo
+	Later    int           `json:"later_lines"`       // lines that were appended after the run, and follow the old content
+	Backup   string        `json:"backup,omitempty"`  // where the changed file is kept
+	Removed  string        `json:"removed,omitempty"` // backup of the run, which had the same bytes
+}
+
+// Purged lists what condense stash purge removed.
+type Purged struct {
+	DryRun  bool         `json:"dry_run"` // set if nothing was to be removed
+	File    string       `json:"file"`    // as the user wrote it
+	Entries []StashEntry `json:"entries"` // entries with an earlier content of the file
+	Backups []string     `json:"backups"` // backups with such a content
+}
+
 // Removed lists the texts that one run removed.
 type Removed struct {
 	StashEntry

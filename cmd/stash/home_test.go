@@ -1,0 +1,150 @@
+package stash
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// replaced keeps the old content of a file at path, as a run with -w does.
+func replaced(t *testing.T, home *Store, path, in, out string) {
+	t.Helper()
+	own := home.For(path)
+	id, err := own.Put(context.Background(), Run{File: path, How: "test", In: []byte(in), Out: []byte(out), Whole: true, Loose: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own.Tally(id)
+}
+
+// TestUndo undoes runs in their order, and refuses files that changed since then.
+func TestUndo(t *testing.T) {
+	home := Home(filepath.Join(t.TempDir(), "undo"))
+	replaced(t, home, "/a", "one\ntwo\nthree\n", "one\ntwo\n")
+	replaced(t, home, "/a", "one\ntwo\n", "one\n")
+	replaced(t, home, "/b", "zwei\n", "eins\n")
+	for _, tt := range []struct {
+		path, file string
+		force      bool
+		want       string
+		later      int
+		exit       int
+	}{
+		{"/a", "one\n", false, "one\ntwo\n", 0, 0},
+		{"/a", "one\ntwo\n", false, "one\ntwo\nthree\n", 0, 0},
+		{"/moved", "one\n", false, "one\ntwo\n", 0, 0},
+		{"/a", "one\ntwo\nthree\n", true, "", 0, exitPolicy},
+		{"/a", "one\nnew\n", false, "", 0, exitPolicy},
+		{"/a", "one\nnew\n", true, "one\ntwo\nnew\n", 1, 0},
+		{"/b", "other", false, "", 0, exitPolicy},
+		{"/b", "other", true, "zwei\n", 0, 0},
+		{"/c", "other", true, "", 0, exitPolicy},
+	} {
+		u, err := home.Undo(tt.path, []byte(tt.file), tt.force)
+		switch {
+		case tt.exit != 0:
+			if exitCode(err) != tt.exit {
+				t.Errorf("%s %q: %v", tt.path, tt.file, err)
+			}
+		case err != nil || string(u.Data) != tt.want || u.Later != tt.later:
+			t.Errorf("%s %q: %+v, %v", tt.path, tt.file, u, err)
+		}
+	}
+	u, err := home.Undo("/b", []byte("eins\n"), false)
+	if err == nil {
+		err = u.Forget()
+	}
+	if _, again := home.Undo("/b", []byte("eins\n"), true); err != nil || exitCode(again) != exitPolicy {
+		t.Errorf("a run is undone twice: %v, %v", err, again)
+	}
+	if _, err := os.Lstat(home.For("/b").Dir); err == nil {
+		t.Error("an empty folder is left")
+	}
+}
+
+// TestTrim checks that the entries used longest ago go first, and that the newest stays.
+func TestTrim(t *testing.T) {
+	home := Home(t.TempDir())
+	for i := range 5 {
+		path := fmt.Sprint("/", i)
+		replaced(t, home, path, strings.Repeat(path, 100), path)
+		places, err := home.For(path).places()
+		if err != nil || len(places) != 1 {
+			t.Fatalf("%v, %v", places, err)
+		}
+		then := time.Now().Add(time.Duration(i-10) * time.Hour)
+		if err := os.Chtimes(home.For(path).path(places[0]), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := home.Entries()
+	if err != nil || len(list) != 5 {
+		t.Fatalf("%d entries, %v", len(list), err)
+	}
+	for _, tt := range []struct {
+		limit int64
+		left  int
+	}{{1 << 20, 5}, {list[0].Bytes + list[1].Bytes + list[2].Bytes, 3}, {0, 1}} {
+		if err := home.Trim(tt.limit); err != nil {
+			t.Fatal(err)
+		}
+		list, err := home.Entries()
+		if err != nil || len(list) != tt.left || list[0].File != "/4" {
+			t.Errorf("limit %d: %+v, %v", tt.limit, list, err)
+		}
+	}
+}
+
+// TestTally checks that a Trim is due after enough bytes, and no more after it.
+func TestTally(t *testing.T) {
+	home := Home(t.TempDir())
+	replaced(t, home, "/a", "one\ntwo\n", "one\n")
+	own := home.For("/a")
+	places, err := own.places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own.Tally(places[0].out) {
+		t.Error("a Trim is due after the first entries")
+	}
+	if err := os.WriteFile(filepath.Join(home.Dir, tallyName), make([]byte, tallyFull/tallyUnit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !own.Tally(places[0].out) {
+		t.Error("no Trim is due")
+	}
+	if err := home.Trim(1 << 30); err != nil || own.Tally(places[0].out) {
+		t.Errorf("a Trim is due after a Trim (%v)", err)
+	}
+}
+
+// TestWholeEntries checks entries of sizes around the width of a window.
+func TestWholeEntries(t *testing.T) {
+	for _, size := range []int{1, 1000, 1 << 20, widest + 1} {
+		in := bytes.Repeat([]byte("0123456789abcdef\n"), size/17+1)[:size]
+		e, err := newEntry(in, []byte("out"), nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := e.bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := again.input(nil); err != nil || !bytes.Equal(got, in) {
+			t.Errorf("%d bytes became %d, %v", size, len(got), err)
+		}
+		file[len(file)-1] ^= 1
+		if _, err := parse(file); err == nil && size > 1 {
+			t.Errorf("damage to an entry of %d bytes is not noticed", size)
+		}
+	}
+}

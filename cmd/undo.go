@@ -1,0 +1,254 @@
+package cmd
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
+	"condense/cmd/report"
+	"condense/cmd/report/inventory"
+	"condense/cmd/source"
+	"condense/cmd/stash"
+	"condense/cmd/ui"
+)
+
+// undoLimit is the number of bytes that the user's store may have. The entries that were used longest
+// ago go first.
+const undoLimit = 1 << 30
+
+// undoOptions holds the flags of condense undo.
+type undoOptions struct {
+	force  bool
+	dryRun bool
+	quiet  bool
+	json   bool
+	color  ui.ColorMode
+}
+
+func newUndo(a *app) *cobra.Command {
+	o := &undoOptions{color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "undo FILE…",
+		Short: "Put a file back to what it was before the last run",
+		Long: `Put each file back to what it was before the last run of run -w, batch -w or repair -w,
+byte for byte. A second undo puts it back to what it was before the run in front of that.
+
+Runs with -w keep the old content in the user's state directory: XDG_STATE_HOME/condense/undo,
+by default ~/.local/state/condense/undo. Only the user can read it. It has at most 1 GB; the
+contents that were used longest ago go first. --no-stash keeps nothing. condense stash list
+lists what is kept, and condense stash purge FILE removes it.
+
+The backup that the run made (FILE.bak) is removed if it has the same bytes as the file then.
+
+A file that has changed since the run is left alone. --force puts the old content back all
+the same: new lines of a session follow the old ones, and otherwise the changed file stays
+as a backup.`,
+		Example: `  condense run -q -w session.jsonl && condense undo session.jsonl
+  condense batch -q -w session.jsonl chat.json && condense undo session.jsonl chat.json`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runUndo(cmd.Context(), a, o, args) },
+	}
+	fs := cmd.Flags()
+	fs.BoolVarP(&o.force, "force", "f", false, "undo even if the file has changed since the run")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be done")
+	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "print no report, only errors")
+	fs.Var(&o.color, "color", "colour")
+	return cmd
+}
+
+// runUndo undoes the last run of each file. A file that fails does not stop the others. The exit code
+// is the highest of all.
+func runUndo(ctx context.Context, a *app, o *undoOptions, paths []string) error {
+	store, err := a.undoStore()
+	if err != nil {
+		return err
+	}
+	all := []inventory.Undone{}
+	var failed []error
+	for _, path := range paths {
+		done, err := a.undo(ctx, o, store, path)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if done != nil {
+			all = append(all, *done)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	if o.json {
+		if err := ui.Write(a.out, "json", all, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	}
+	if !o.quiet {
+		if err := ui.Write(a.err, defaultForm, all, ui.Options{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)}); err != nil {
+			return err
+		}
+	}
+	if code := a.exitAll(ctx, failed); code != exitOK {
+		return &printedError{code}
+	}
+	return nil
+}
+
+// undo undoes the last run of the file at path.
+func (a *app) undo(ctx context.Context, o *undoOptions, store *stash.Store, path string) (*inventory.Undone, error) {
+	if path == "-" {
+		return nil, usage("undo needs a FILE: standard input cannot be replaced")
+	}
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	u, err := store.Undo(absolute(path), in.Raw, o.force)
+	if err != nil {
+		return nil, err
+	}
+	done := &inventory.Undone{
+		Version: report.ReportVersion, Condense: report.CondenseVersion(), File: in.Name, How: u.How, Time: u.Used, DryRun: o.dryRun,
+		Bytes: report.Change{Before: len(in.Raw), After: len(u.Data)}, Later: u.Later,
+	}
+	how := source.ReplaceOptions{Force: o.force}
+	if u.Changed && u.Later == 0 {
+		how.Backup = defaultBackup // nothing else has the changed file
+	}
+	if o.dryRun {
+		return done, in.Replaceable(how)
+	}
+	done.Backup, err = in.Replace(ctx, func(w io.Writer) error {
+		_, err := w.Write(u.Data)
+		return err
+	}, how)
+	if err != nil {
+		return nil, err
+	}
+	if u.Backup != "" && u.Later == 0 {
+		done.Removed = removeBackup(path, u.Backup, u.Input)
+	}
+	return done, u.Forget()
+}
+
+// backups returns the paths of the backups of the file at path, in the order in which [source.Input.Replace]
+// names them.
+func backups(path, suffix string) (list []string) {
+	name := path + suffix
+	for n := 1; ; n++ {
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			return list
+		}
+		list = append(list, name)
+		name = path + suffix + "." + strconv.Itoa(n)
+	}
+}
+
+// removeBackup removes the last backup of the file at path that has this hash, and returns its path, or
+// "" if there is none.
+func removeBackup(path, suffix, hash string) string {
+	for _, name := range slices.Backward(backups(path, suffix)) {
+		data, err := os.ReadFile(name)
+		if err != nil || hashOf(data) != hash {
+			continue
+		}
+		if os.Remove(name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// hashOf returns the SHA-256 of data in hexadecimal, as entries have it.
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// absolute returns the absolute path of a file without links.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	return path
+}
+
+// undoDir returns the folder of the user's store, "" if the environment names none.
+func (a *app) undoDir() string {
+	dir := config.StateDir(a.env)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "undo")
+}
+
+// undoStore returns the store in which runs with -w keep the old content of files.
+func (a *app) undoStore() (*stash.Store, error) {
+	dir := a.undoDir()
+	if dir == "" {
+		return nil, &usageError{errors.New("there is no state directory: neither XDG_STATE_HOME nor HOME is set"), "set one of them, as for the run that is undone"}
+	}
+	return stash.Home(dir), nil
+}
+
+// noWayBack begins the note of a run whose old content could not be kept.
+const noWayBack = "condense undo cannot put the old content back: "
+
+// keepUndo keeps the content of a file that is about to be replaced, and returns notes for the report.
+// It does not fail: a run does its work even if there is no room for the old content, and says so.
+func (a *app) keepUndo(ctx context.Context, o *outputOptions, s *stashOptions, in *source.Input, how string, packed []byte) (notes []string) {
+	if !o.replaces || o.dryRun || s.noUndo {
+		return nil
+	}
+	store, err := a.undoStore()
+	if err == nil {
+		path := absolute(in.Name)
+		own := store.For(path)
+		var id string
+		id, err = own.Put(ctx, stash.Run{File: path, How: how, In: in.Raw, Out: packed, Whole: true, Backup: o.inPlace, Loose: o.inPlace != ""})
+		if err == nil && own.Tally(id) {
+			err = store.Trim(undoLimit)
+		}
+	}
+	if err != nil {
+		return []string{noWayBack + err.Error()}
+	}
+	return []string{"condense undo " + shellWord(in.Name) + " puts the old content back"}
+}
+
+// stillThere returns a note on where text still is that the user had removed, such as text between
+// <drop> tags. It returns none for other runs.
+func (a *app) stillThere(o *outputOptions, s *stashOptions, r *report.Report, name string) []string {
+	wanted := slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool {
+		return slices.ContainsFunc(c.Edits, func(e report.Edit) bool { return e.Stage == "tags" })
+	})
+	if !wanted || o.dryRun || !o.replaces && s.dir == "" {
+		return nil
+	}
+	purge := "condense stash purge " + shellWord(name)
+	if s.dir != "" {
+		purge += " --stash " + shellWord(s.dir)
+	}
+	where := "the text of <drop> tags is still in the stash"
+	switch {
+	case o.replaces && o.inPlace != "" && s.noUndo && s.dir == "":
+		where = "the text of <drop> tags is still in the backup"
+	case o.replaces && o.inPlace != "":
+		where += " and in the backup"
+	case s.noUndo && s.dir == "":
+		return nil
+	}
+	return []string{where + ": " + purge + " removes it"}
+}
