@@ -27,7 +27,7 @@ folder, batch takes all .json, .jsonl, .ndjson and .traj files, also compressed 
 the files that --include names. It skips hidden folders and does not follow links. --tool
 takes the sessions of a tool, which are in hidden folders (condense ls lists them). Below
 --out-dir, a file that was found in a folder keeps its path in that folder, and a session
-its path in the folder of its tool; a file that was named keeps its own path without / and
+its path in the folder of its tool. A file that was named keeps its own path without / and
 .. at the start. Control characters in names become %1b. An output that exists with the
 same bytes stays. One with other bytes is overwritten only with --force, or with --resume
 if the manifest records that an earlier batch wrote it. Settings of condense.yaml for some

@@ -37,15 +37,17 @@ is a file or the id of a session, as condense ls lists it; --last is the newest 
 The report first says what is wrong: tokens against the context window of the model, what
 the bytes are, and what the client would refuse. These steps follow, each only as needed:
 
-  - Records are removed that the client does not need to continue. Each kind was tried: the
-    client was resumed without such records and sent the same request. Snapshots of files
-    stay, because rewinding needs them, unless --drop-snapshots is given.
-  - Images over the limits of the API are scaled down: longest side, bytes, all together.
-    If there are too many, the oldest become a line of text.
-  - If the conversation does not fit, it is condensed to half of the window, or to --target.
-    The rest of the window is for the system prompt and for going on.
-  - With --drop-hidden, messages that the model does not see any more are removed.
-  - With --max-bytes, images and the conversation become smaller until the file fits.
+  - Records are removed that the client does not need to continue. Each kind
+    was tried: the client was resumed without such records, and sent the same
+    request. Snapshots of files stay, because rewinding needs them, unless
+    --drop-snapshots is given.
+  - Images over the limits of the API are scaled down: longest side, bytes,
+    all together. If there are too many, the oldest become a line of text.
+  - If the conversation does not fit, it is condensed to half of the window,
+    or to --target. The rest is for the system prompt and for going on.
+  - With --drop-hidden, messages that the model no longer sees are removed.
+  - With --max-bytes, images and the conversation become smaller until the
+    file fits.
 
 The file is replaced, and the old one is kept under its name with .bak. With -o the result
 goes to another file. Typed text and the last answer stay word for word. At the end the

@@ -120,6 +120,7 @@ var randomFlags = map[string]func(d draw) string{
 	"drop-rows":         func(draw) string { return "true" },
 	"tag":               func(draw) string { return "true" },
 	"min-retention":     draw.share,
+	"max-bytes":         func(d draw) string { return d.number(20000) },
 	"select":            func(d draw) string { return d.of("1", "2") },
 	"strict":            func(draw) string { return "true" },
 	"session-id":        func(d draw) string { return d.of("new", "b6a2f1c0-0000-4000-8000-000000000000") },
@@ -133,8 +134,8 @@ var randomFlags = map[string]func(d draw) string{
 // otherFlags lists the flags that FuzzRun does not set: they name files, programs and models, or say
 // where results go.
 const otherFlags = "after api-key-env api-key-file base-url before color config diff dry-run events exec-env exec-failure exec-timeout fallback focus " +
-	"force format help in-place json llm llm-cache llm-fallback-model llm-max-tokens llm-model llm-stream llm-temperature max-cost max-memory models no-redact output " +
-	"prices prompt-file quiet report report-format retries rpm stash timeout tpm validator verify-restore"
+	"force format help in-place json last llm llm-cache llm-fallback-model llm-max-tokens llm-model llm-stream llm-temperature max-cost max-memory models no-redact no-stash output " +
+	"prices project prompt-file quiet report report-format retries rpm stash timeout tool tpm validator verify-restore"
 
 // TestRandomFlags checks that FuzzRun knows every flag of condense run.
 func TestRandomFlags(t *testing.T) {

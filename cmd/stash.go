@@ -27,9 +27,9 @@ func newStash(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stash",
 		Short: "List and remove the entries of a stash",
-		Long: `A stash has a compressed entry for each run, from which its input is restored. It is the
-directory that --stash DIR names, with the text that each run removed, or without that flag
-the user's own, in which runs with -w keep the old content of files for condense undo.`,
+		Long: `A stash has a compressed entry for each run, from which its input is restored.
+--stash DIR names its directory, which has the text that each run removed. Without the flag
+it is the user's own, in which runs with -w keep the old content of files for condense undo.`,
 		Example: "  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -248,7 +248,7 @@ func TestNPM(t *testing.T) {
 	}
 	var tarballs []string
 	for name, data := range files {
-		if !strings.HasPrefix(name, "npm/") {
+		if !strings.HasSuffix(name, ".tgz") {
 			continue
 		}
 		folder := filepath.Join(dir, strings.TrimSuffix(filepath.Base(name), ".tgz"))
@@ -282,7 +282,12 @@ func TestNPM(t *testing.T) {
 	if out, _ := c.CombinedOutput(); c.ProcessState.ExitCode() < 2 || !strings.Contains(string(out), "missing.json") {
 		t.Errorf("exit code %d for a missing file:\n%s", c.ProcessState.ExitCode(), out)
 	}
-	if err := os.RemoveAll(filepath.Join(project, "node_modules", "condense-"+nodeName(runtime.GOOS)+"-"+nodeName(runtime.GOARCH))); err != nil {
+	m, err := output("../..", "go", "list", "-m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &builder{module: m}
+	if err := os.RemoveAll(filepath.Join(project, "node_modules", b.npmName()+"-"+nodeName(runtime.GOOS)+"-"+nodeName(runtime.GOARCH))); err != nil {
 		t.Fatal(err)
 	}
 	c = exec.Command(condense, "version")

@@ -95,5 +95,5 @@ func (b *builder) npmPackage(m manifest, files ...file) (file, error) {
 	}
 	data, err := tarball(files)
 	name := strings.ReplaceAll(strings.TrimPrefix(m.Name, "@"), "/", "-")
-	return file{"npm/" + name + "-" + m.Version + ".tgz", 0o644, data}, err
+	return file{name + "-" + m.Version + ".tgz", 0o644, data}, err
 }
