@@ -8,6 +8,8 @@ import (
 	"image/color"
 	"image/jpeg"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -209,5 +211,34 @@ func TestManyImages(t *testing.T) {
 	out := rescued(t, []byte(s.String()), func(o *Options) { o.Window = 1_000_000 })
 	if images(out.Before) != 1 || images(out.After) != 0 || out.Decoded.Bloat().Images.Count != 100 {
 		t.Errorf("%d images are left; findings: %d before, %d after", out.Decoded.Bloat().Images.Count, images(out.Before), images(out.After))
+	}
+}
+
+// TestCorpus rescues every session of four tools in the corpus, which lies beside a checkout, for a
+// window of 30,000 tokens. With -v it prints the bytes before and after.
+func TestCorpus(t *testing.T) {
+	for _, kind := range []string{"claude-code-jsonl", "codex-rollout", "gemini-cli-session", "gemini-cli-stream", "pi-session-jsonl"} {
+		names, err := filepath.Glob("../../../shared/corpus/" + kind + "/*")
+		if err != nil || len(names) == 0 {
+			t.Skip("there is no corpus beside the checkout")
+		}
+		before, after := 0, 0
+		for _, name := range names {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := rescued(t, src, func(o *Options) { o.Window = 30_000 })
+			for _, c := range out.Conversations {
+				if c.Result.After > 30_000 {
+					t.Errorf("%s: %d of %d tokens are left", name, c.Result.After, c.Result.Before)
+				}
+			}
+			if len(out.Out) > len(src) {
+				t.Errorf("%s: %d bytes became %d", name, len(src), len(out.Out))
+			}
+			before, after = before+len(src), after+len(out.Out)
+		}
+		t.Logf("%s: %d files, %d bytes became %d", kind, len(names), before, after)
 	}
 }
