@@ -75,8 +75,8 @@ or has the form that --report-format names. In GitHub Actions the default form i
 and a table is added to the summary of the job. Paths in the forms of CI hosts begin at
 the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
 
-The exit code is 1 if there are errors, with --strict also if there are warnings, and 3 if
-a file cannot be read.
+The exit code is 1 if there are errors, with --strict also if there are warnings. It is 3
+if a file cannot be read, or if there is no conversation to check (not with --skip-others).
 
 condense.yaml can have other demands for some files: condense config --help.`,
 		Example: `  condense check --max-tokens 200k --valid session.jsonl chat.json
@@ -198,6 +198,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	}
 	gate.Finish()
 	code = max(code, read)
+	if len(gate.Files) == 0 && !o.others {
+		code = max(code, exitInput) // else a folder that was moved would pass for ever
+	}
 	if o.updateBaseline {
 		if err := before.write(ctx, o.baseline, gate); err != nil {
 			return err

@@ -45,7 +45,7 @@ func openFile(ctx context.Context, path string, limit int64) (*Input, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, inputError(path, "cannot be read", "check the spelling and the current directory", err)
+		return nil, inputError(path, "cannot be read", "check the spelling and the current directory; condense ls lists sessions, which their ids name, too", err)
 	case err != nil:
 		return nil, unreadable(path, err)
 	case info.IsDir():

@@ -104,7 +104,7 @@ func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	dir = folder(t, files)
 	return dir, []gateSituation{
 		{"no findings", 0, 0, []string{"--max-tokens", "1k", "--valid", "short.json", "long.json"}, ""},
-		{"no files", 0, 0, []string{"--max-tokens", "1k", "names/none"}, ""},
+		{"no files", 3, 0, []string{"--max-tokens", "1k", "names/none"}, ""},
 		{"a finding", 1, 1, []string{"--max-tokens", "20", "short.json", "long.json"}, ""},
 		{"two conversations of a file", 1, 2, []string{"--max-tokens", "20", "two.json"}, ""},
 		{"warnings", 0, 1, []string{"--valid=anthropic", "short.json", "long.json"}, ""},

@@ -4,4 +4,10 @@ go 1.26.0
 
 require condense v0.0.0
 
+require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	golang.org/x/image v0.47.0 // indirect
+)
+
 replace condense => ../..
