@@ -46,6 +46,7 @@ type batchRun struct {
 	same   []unchangedFiles   // files that did not change, by reason
 	code   int                // highest exit code so far
 	fatal  error              // ends the batch: the manifest cannot be written
+	unkept int                // number of replaced files whose old content could not be kept
 }
 
 // find collects the files of this shard. It reports folders that cannot be searched, and
@@ -124,6 +125,7 @@ type result struct {
 	before bool         // an earlier batch did it
 	prior  *batch.Entry // entry of an earlier batch, with --resume; may be nil
 	exists bool         // a file was in the place of the output
+	unkept bool         // the old content could not be kept
 	same   string       // why the file did not change, "" if it did
 }
 
@@ -158,6 +160,9 @@ func (b *batchRun) record(ctx context.Context, it *batchItem, r *result) {
 	b.code = max(b.code, r.Exit)
 	if r.before {
 		b.before++
+	}
+	if r.unkept {
+		b.unkept++
 	}
 	if b.fatal == nil {
 		b.fatal = failed
@@ -475,6 +480,12 @@ func (b *batchRun) notes() (notes []string) {
 	}
 	if b.asking != nil {
 		notes = append(notes, b.asking.spent()...)
+	}
+	if b.o.run.replaces && !b.o.run.dryRun && !b.o.run.stash.noUndo {
+		notes = append(notes, "condense undo FILE puts the old content of a file back")
+	}
+	if b.unkept > 0 {
+		notes = append(notes, fmt.Sprintf("%s%d of the files", noWayBack, b.unkept))
 	}
 	if b.before > 0 {
 		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))

@@ -99,6 +99,7 @@ var harmless = map[string]string{
 	"jobs":           "a number",
 	"max-memory":     "a number",
 	"max-growth":     "a number",
+	"max-bytes":      "a number",
 	"no-progress":    "what is reported",
 	"verbose":        "what is reported",
 	"strict":         "writes less",

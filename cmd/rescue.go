@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,7 +124,14 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 		c.notes = append(c.notes, note)
 	}
 	run := newReport(in, &o.runOptions, c)
-	dest.keep = o.stash.keepRun(in, c, run)
+	keep := o.stash.keepRun(in, c, run)
+	dest.keep = func(ctx context.Context, packed []byte) error {
+		err := keep(ctx, packed)
+		if err == nil && out.Changed {
+			run.Notes = append(run.Notes, a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "rescue", packed)...)
+		}
+		return err
+	}
 	if run.Output, run.Backup, err = dest.write(ctx, out.Out, out.Changed); err != nil {
 		return err
 	}
@@ -183,9 +191,13 @@ func (o *rescueOptions) resumption(out *rescue.Outcome, run *report.Report) stri
 	return command
 }
 
-// undoOf returns the command line that undoes a rescue, "" if nothing was replaced.
+// undoOf returns the command line that undoes a rescue, "" if nothing was replaced or kept.
 func undoOf(run *report.Report) string {
-	if run.Backup == "" {
+	kept := func(note string) bool { return note == undoNote(run.Output) }
+	switch {
+	case slices.ContainsFunc(run.Notes, kept):
+		return "condense undo " + shellWord(run.Output)
+	case run.Backup == "":
 		return ""
 	}
 	return fmt.Sprintf("mv %s %s", shellWord(run.Backup), shellWord(run.Output))

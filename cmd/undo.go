@@ -225,7 +225,12 @@ func (a *app) keepUndo(ctx context.Context, o *outputOptions, s *stashOptions, i
 	if err != nil {
 		return []string{noWayBack + err.Error()}
 	}
-	return []string{"condense undo " + shellWord(in.Name) + " puts the old content back"}
+	return []string{undoNote(in.Name)}
+}
+
+// undoNote returns the note of a run whose old content is kept.
+func undoNote(name string) string {
+	return "condense undo " + shellWord(name) + " puts the old content back"
 }
 
 // stillThere returns a note on where text still is that the user had removed, such as text between

@@ -221,12 +221,12 @@ func TestMisplaced(t *testing.T) {
 func TestTables(t *testing.T) {
 	refused := strings.Fields("validator before after exec-env llm llm-model llm-fallback-model llm-cache llm-stream llm-temperature base-url api-key-env " +
 		"api-key-file no-redact no-stash max-cost llm-max-tokens prices models retries timeout rpm tpm session-id prompt-file focus output in-place force report " +
-		"events html unpin fraction tags drop-hidden drop-rows out-dir manifest summary update update-baseline")
+		"events html backup unpin fraction tags drop-hidden drop-rows drop-snapshots out-dir manifest summary update update-baseline")
 	slices.Sort(refused)
 	if got := slices.Sorted(maps.Keys(UserOnly)); !slices.Equal(got, refused) {
 		t.Errorf("refused are %q", got)
 	}
-	named := "always cap exec-timeout max-growth max-memory max-tokens min-gain min-gap min-messages min-retention min-savings min-stage-gain min-tokens " +
+	named := "always cap exec-timeout max-bytes max-growth max-memory max-tokens min-gain min-gap min-messages min-retention min-savings min-stage-gain min-tokens " +
 		"preset profile profile-threshold reserve target threshold window"
 	fs := flagsOf(named + " other")
 	var text strings.Builder

@@ -46,6 +46,7 @@ var UserOnly = map[string]string{
 	"focus":              instructs,
 	"output":             writes,
 	"in-place":           writes,
+	"backup":             writes,
 	"force":              writes,
 	"report":             writes,
 	"events":             writes,
@@ -57,6 +58,8 @@ var UserOnly = map[string]string{
 	"tags":        gives,
 	"drop-hidden": "it removes history",
 	"drop-rows":   "it removes rows",
+
+	"drop-snapshots": "it removes history",
 
 	"out-dir":         writes,
 	"manifest":        writes,
@@ -76,7 +79,7 @@ const (
 
 // limits lists the keys that decide whether a conversation is condensed, and how far.
 var limits = []string{
-	"always", "cap", "exec-timeout", "max-growth", "max-memory", "max-tokens", "min-gain", "min-gap", "min-messages", "min-retention",
+	"always", "cap", "exec-timeout", "max-bytes", "max-growth", "max-memory", "max-tokens", "min-gain", "min-gap", "min-messages", "min-retention",
 	"min-savings", "min-stage-gain", "min-tokens", "preset", "profile", "profile-threshold", "reserve", "target", "threshold", "window",
 }
 

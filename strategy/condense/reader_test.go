@@ -25,6 +25,7 @@ var beyond = map[string]string{
 	"anthropic/cline-hybrid.json":    "calls are answered in typed text",
 	"anthropic/cline-old.json":       "calls are XML in the text of the model",
 	"anthropic/cline-sdk.json":       "a file of the user is a block of its own",
+	"anthropic/compaction.json":      "the API drops all before a compaction",
 	"anthropic/oddities.json":        "package encoding/json replaces invalid characters in another way",
 	"anthropic/roo-condensed.json":   "tags hide messages",
 	"anthropic/roo-late-result.json": "tags hide messages",

@@ -10,11 +10,16 @@ import (
 )
 
 var anthropic = Dialect{
-	Name:   "anthropic",
-	Doc:    "Anthropic messages: a bare array, or a request body {system, messages, tools}",
-	Where:  "API logs, SDK programs",
-	sniff:  sniffAnthropic,
-	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	Name:  "anthropic",
+	Doc:   "Anthropic messages: a bare array, or a request body {system, messages, tools}",
+	Where: "API logs, SDK programs",
+	sniff: sniffAnthropic,
+	decode: func(f *File, p *probe) error {
+		return decodeChat(f, p, func(b *builder, at []rawjson.Value) {
+			hideCondensed(b, at)
+			b.hideCompacted()
+		})
+	},
 	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
@@ -29,7 +34,7 @@ func sniffAnthropic(p *probe) bool {
 	}
 	return anyContent(p.sample(), func(e rawjson.Value) bool {
 		switch e.Get("type").Str() {
-		case "tool_use", "tool_result", "thinking", "redacted_thinking":
+		case "tool_use", "tool_result", "thinking", "redacted_thinking", "compaction":
 			return true
 		case "image", "document":
 			return e.Get("source").Ok()

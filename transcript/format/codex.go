@@ -96,7 +96,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 			r.add(v, v, slot)
 			return
 		}
-		r.header(v)
+		r.header(i, v)
 	case kind == "response_item":
 		if body.Get("type").Is("ghost_snapshot") { // a commit to return to, which the model does not see
 			r.aside(i, body)
@@ -108,7 +108,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	case kind == "event_msg":
 		r.event(i, body)
 	case kind == "session_meta":
-		r.header(body)
+		r.header(i, body)
 	default:
 		if kind == "turn_context" {
 			r.writer = body.Get("model").Str()
@@ -123,12 +123,21 @@ func isBareItem(v rawjson.Value, kind string) bool {
 	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
 }
 
-// header reads the first line of the session. Its instructions and tools are settings,
-// not messages, and nothing repeats them, so they stay.
-func (r *codexRollout) header(v rawjson.Value) {
-	if r.id == "" {
-		r.id = textOf(v, "id", "session_id")
+// header reads the first line of the session. Its tools are settings, not messages, and
+// nothing repeats them, so they stay. The client sends its instructions with every request.
+func (r *codexRollout) header(i int, v rawjson.Value) {
+	if r.id != "" {
+		return
 	}
+	r.id = textOf(v, "id", "session_id")
+	text := v.Get("base_instructions").Get("text")
+	if text.Kind() != rawjson.String || text.Str() == "" {
+		return
+	}
+	r.l.Keep(r.l.Slot(i))
+	mb := r.message(transcript.System, r.l.Slot(i))
+	mb.m.Owned = true
+	mb.textBy(text, r.l.Slot(i), transcript.Injected)
 }
 
 // add reads an item that lies in line v.

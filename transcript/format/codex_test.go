@@ -1,6 +1,7 @@
 package format
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -89,6 +90,25 @@ func TestCodexItems(t *testing.T) {
 	out = dropped(t, f, transcript.Ref{Msg: 1}, transcript.Ref{Msg: 2}, transcript.Ref{Msg: 3})
 	if strings.Contains(out, "CommandExecution") || strings.Contains(out, "AgentMessage") || !strings.Contains(out, "UserMessage") {
 		t.Errorf("events stay without what they repeat:\n%s", out)
+	}
+}
+
+// TestOwned checks that instructions that the client writes again at resume count, but are marked.
+func TestOwned(t *testing.T) {
+	for path, want := range map[string]int{"codex/paginated.jsonl": 1, "copilot-cli/session.jsonl": 1, "claude-code/attachments.jsonl": 1, "claude-code/session.jsonl": 0} {
+		src, err := os.ReadFile("../../testdata/sessions/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		owned := 0
+		for m := range decoded(t, string(src)).Convs[0].Visible() {
+			if m.Owned && m.Role == transcript.System {
+				owned++
+			}
+		}
+		if owned != want {
+			t.Errorf("%s has %d messages of the client, want %d", path, owned, want)
+		}
 	}
 }
 

@@ -87,7 +87,9 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 			if v.Get("type").Is("system.notification") {
 				role = transcript.User
 			}
-			s.begin(role, i, v).textBy(c, slot, transcript.Injected)
+			mb := s.begin(role, i, v)
+			mb.m.Owned = role == transcript.System // the client writes it again at resume
+			mb.textBy(c, slot, transcript.Injected)
 			s.l.MirrorMembers(slot, data, false, nil, "content")
 			return
 		}

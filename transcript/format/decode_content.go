@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -89,6 +90,8 @@ func (mb *messageBuilder) element(e rawjson.Value, slot int) {
 		mb.result(e, slot)
 	case kind == "thinking" || kind == "redacted_thinking" || kind == "reasoning":
 		mb.thinking(e, slot)
+	case kind == "compaction" && e.Get("content").Kind() == rawjson.String:
+		mb.compaction(e, slot)
 	case isMedia(e):
 		mb.media(e, slot)
 	case kind == "file": // Cline SDK: a mentioned file
@@ -217,6 +220,45 @@ func (mb *messageBuilder) thinking(e rawjson.Value, slot int) {
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
 		Parts: []transcript.Part{{Text: text.Str()}},
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
+}
+
+// compaction reads a summary that Anthropic's API wrote. The API drops all content before
+// it, and takes it back only as it is.
+func (mb *messageBuilder) compaction(e rawjson.Value, slot int) {
+	text := e.Get("content")
+	mb.add(&transcript.Block{
+		Origin: transcript.Generated, Tool: compactionBlock, Fixed: true, Opaque: len(e.Get("encrypted_content").Str()),
+		Parts: []transcript.Part{{Text: text.Str()}},
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
+}
+
+// compactionBlock is the tool of a block that holds the summary of an API.
+const compactionBlock = "compaction"
+
+// isCompaction reports whether a block is a summary of the API, which hides all before it.
+func isCompaction(b *transcript.Block) bool {
+	return b.Tool == compactionBlock && b.Kind == transcript.Text && b.Fixed
+}
+
+// hideCompacted hides what the API drops: the blocks before the last compaction. A message
+// of which only the end is sent is split in two. Instructions stay.
+func (c *builder) hideCompacted() {
+	for i, m := range slices.Backward(c.msgs) {
+		k := slices.IndexFunc(m.Blocks, isCompaction)
+		if k < 0 || m.Hidden || m.Role != transcript.Assistant {
+			continue
+		}
+		for _, earlier := range c.msgs[:i] {
+			earlier.Hidden = earlier.Hidden || earlier.Role != transcript.System
+		}
+		before := m.Blocks[:k]
+		if k > 0 {
+			other, place := cutBlocks(m, c.l.Messages[i], func(b *transcript.Block) bool { return slices.Contains(before, b) })
+			other.Hidden = true
+			c.msgs, c.l.Messages = slices.Insert(c.msgs, i, other), slices.Insert(c.l.Messages, i, place)
+		}
+		return
+	}
 }
 
 func (mb *messageBuilder) media(e rawjson.Value, slot int) {

@@ -4,6 +4,7 @@ import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
+	"condense/transcript/rules"
 )
 
 var geminiCLI = Dialect{
@@ -16,6 +17,7 @@ var geminiCLI = Dialect{
 	fails:  saysExit,
 	render: renderGeminiCLI,
 	relink: relinkRewinds,
+	target: &rules.GeminiCLI,
 }
 
 // sniffGeminiCLI looks for the head of a session: the members of a document, or the first

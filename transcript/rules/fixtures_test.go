@@ -90,6 +90,7 @@ func fixtures() []fixture {
 		{"openai/image-limits", &OpenAI, of(user(many(501, func() *transcript.Block { return image(9000, 10) })...)),
 			of(user(many(500, func() *transcript.Block { return image(9000, 10) })...)), false},
 		{"any/tool-use-unanswered", &Any, of(q(), model(call("a")), user(text("go on"))), round, true},
+		{"gemini-cli/tool-result-orphan", &GeminiCLI, of(q(), user(result("a"))), of(q(), model(call("a")), user(result("a")), done(), user(result("a")), done()), true},
 		{"any/tool-result-orphan", &Any, of(q(), user(result("a"))), round, true},
 		{"any/tool-id-dup", &Any, of(q(), model(call("a")), user(result("a")), model(call("a")), user(result("a"))), round, false},
 		{"any/text-empty", &Any, of(q(), model(text(""))), round, true},

@@ -27,6 +27,11 @@ var (
 		Doc: "Every result has its call before it.",
 		Fix: "drop the result", find: findOrphans,
 	}
+	againResultOrphan = Rule{
+		ID:  "gemini-cli/tool-result-orphan",
+		Doc: "Every result has its call before it. The client itself saves and sends results again, so a second result is no fault.",
+		Fix: "drop the result", find: findStrays,
+	}
 	anyTextEmpty = Rule{
 		ID:  "any/text-empty",
 		Doc: "No text block is empty.",
@@ -77,6 +82,11 @@ var (
 		},
 		unnamed: true,
 	}
+	// GeminiCLI keeps a result beside its call, and after a resume once more as a message.
+	GeminiCLI = Profile{
+		Name: "gemini-cli", Doc: "Gemini CLI, resuming a session",
+		Rules: []*Rule{&anyCallRepeated, &anyCallUnanswered, &againResultOrphan, &anyTextEmpty, &BrokenLine},
+	}
 	// ClaudeCode moves results right after their calls and appends a user message before it
 	// sends a request, so the order of results and the last role do not matter.
 	ClaudeCode = Profile{
@@ -105,7 +115,7 @@ var (
 
 // Profiles lists every profile.
 var Profiles = []*Profile{
-	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &ClaudeCode, &Roo, &StrictAlternation,
+	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &GeminiCLI, &ClaudeCode, &Roo, &StrictAlternation,
 }
 
 // Rule returns the rule of the profile with an id, or nil.

@@ -131,13 +131,19 @@ func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcri
 // a message in front of it which states that the beginning is missing.
 func (v *view) findBeginning(message string, broken report) {
 	t := v.sideRuns()
-	if len(t) == 0 || t[0].role == transcript.User {
+	if len(t) == 0 || t[0].role == transcript.User || beginsCompacted(v.c.Message(t[0].msgs[0])) {
 		return
 	}
 	at := transcript.At(t[0].msgs[0])
 	b := &transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: noBeginning}}}
 	m := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{b}}
 	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
+}
+
+// beginsCompacted reports whether a message begins with a summary of the API, which
+// stands for all content before it.
+func beginsCompacted(m *transcript.Message) bool {
+	return len(m.Blocks) > 0 && m.Blocks[0].Tool == "compaction" && m.Blocks[0].Fixed
 }
 
 // orphan proposes to drop a result, unless an earlier message has its call. In that case

@@ -87,11 +87,32 @@ func findUnanswered(v *view, broken report) {
 	})
 }
 
-func findOrphans(v *view, broken report) {
+func findOrphans(v *view, broken report) { findResults(v, broken, nil) }
+
+// findStrays is findOrphans for clients that send a result again, as Gemini CLI does after
+// it resumed: a result of an earlier call is no fault.
+func findStrays(v *view, broken report) {
+	called := map[string]bool{}
+	v.each(func(b item) {
+		if b.Kind == transcript.ToolCall {
+			called[b.Call] = true
+		}
+	})
+	findResults(v, broken, called)
+}
+
+// findResults reports results that answer no open call. Those of the calls in except may
+// answer a call again.
+func findResults(v *view, broken report, except map[string]bool) {
+	answered := map[string]bool{}
 	v.each(func(b item) {
 		if b.Kind != transcript.ToolResult || b.Call == "" {
 			return
 		}
+		if again := answered[b.Call]; again && except[b.Call] {
+			return
+		}
+		answered[b.Call] = true
 		if _, paired := v.c.Partner(b.at); !paired {
 			broken(b.at, fmt.Sprintf("result for %q has no unanswered call before it", b.Call), drop(b.at, "a result without its call"))
 		}

@@ -13,8 +13,18 @@ func claudeCode(source any) (pieces []Piece) {
 		if text(r, "subtype") == "compact_boundary" {
 			pieces = nil
 		}
-		if kind := text(r, "type"); (kind == "user" || kind == "assistant") && member(r, "isSidechain") != true {
+		switch kind := text(r, "type"); {
+		case member(r, "isSidechain") == true:
+		case kind == "user" || kind == "assistant":
 			pieces = append(pieces, message(member(r, "message"))...)
+		case kind == "attachment" && text(member(r, "attachment"), "type") == "prompt_snapshot":
+			for _, part := range elements(member(member(r, "attachment"), "systemPrompt")) {
+				pieces = append(pieces, content("system", part)...)
+			}
+		case kind == "attachment":
+			for _, sent := range elements(member(r, "rendered")) {
+				pieces = append(pieces, content("user", member(sent, "content"))...)
+			}
 		}
 	}
 	return pieces
@@ -78,8 +88,13 @@ func cursor(source any) (pieces []Piece) {
 
 // codex reads the items of a rollout. A compaction takes the place of all items before it.
 func codex(source any) (pieces []Piece) {
-	for _, r := range elements(source) {
+	var instructions []Piece // of the client, from the first line
+	for i, r := range elements(source) {
 		switch payload := member(r, "payload"); text(r, "type") {
+		case "session_meta":
+			if i == 0 {
+				instructions = content("system", member(member(payload, "base_instructions"), "text"))
+			}
 		case "response_item":
 			pieces = append(pieces, item(payload)...)
 		case "compacted":
@@ -93,7 +108,7 @@ func codex(source any) (pieces []Piece) {
 			pieces = append(pieces, item(r)...)
 		}
 	}
-	return pieces
+	return append(instructions, pieces...)
 }
 
 // responses reads a request or a response of the Responses API, or a bare list of items.
