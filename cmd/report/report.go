@@ -48,7 +48,6 @@ type Report struct {
 	Price  float64 `json:"-"` // US dollars for a million tokens of the model's input; 0 when not known
 	Resume string  `json:"-"` // how to go on with the output in the tool that made the input; "" when not known
 	Undo   string  `json:"-"` // how to take the run back; "" when nothing was replaced
-	Ran    string  `json:"-"` // the command line, and when it ran; "" when not known
 }
 
 // CondenseVersion returns the version of the build.
