@@ -72,8 +72,8 @@ func TestConversationWithoutMessages(t *testing.T) {
 func TestSealOfDetails(t *testing.T) {
 	for src, want := range map[string]int{
 		`{"providerMetadata":{"anthropic":{"signature":"12345"},"openai":{"reasoningEncryptedContent":"123"}}}`: 8,
-		`{"details":{"anthropic":{"redactedData":"1234"},"google":{"other":"12"}}}`:                               4,
-		`{"details":[{"signature":"12"},{"data":"123"}]}`:                                                         5,
+		`{"details":{"anthropic":{"redactedData":"1234"},"google":{"other":"12"}}}`:                             4,
+		`{"details":[{"signature":"12"},{"data":"123"}]}`:                                                       5,
 	} {
 		var doc rawjson.Doc
 		if err := doc.ScanText(src); err != nil {
