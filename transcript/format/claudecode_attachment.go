@@ -2,6 +2,7 @@ package format
 
 import (
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -135,15 +136,19 @@ func queuedByPerson(a rawjson.Value) bool {
 	return !a.Get("commandMode").Is("task-notification") && !a.Get("isMeta").Bool()
 }
 
-// queued adds the text of a queued command as one typed block, with the words that the
-// client puts around the prompt: without the prompt they would say nothing. The attachment
-// repeats the prompt.
+// queued adds the prompt of a queued command as one typed block. The words that the client
+// puts around it are no content: without the prompt they would say nothing, and go with it.
+// The attachment repeats the prompt.
 func (mb *messageBuilder) queued(text, prompt rawjson.Value, slot, record int) {
 	by := transcript.Typed
 	if transcript.IsMarker(text.Str()) {
 		by = transcript.Generated
 	}
-	mb.segments(text, text.Str(), slot, []segment{{0, len(text.Str()), transcript.Text, by, ""}})
+	said := segment{0, len(text.Str()), transcript.Text, by, ""}
+	if at := strings.Index(text.Str(), prompt.Str()); at > 0 && prompt.Str() != "" {
+		said.from, said.to = at, at+len(prompt.Str())
+	}
+	mb.segments(text, text.Str(), slot, []segment{said})
 	if prompt.Kind() == rawjson.String && prompt.Span() != text.Span() {
 		last := &mb.at.Blocks[len(mb.at.Blocks)-1]
 		last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: record, Lit: prompt.Span()}}})

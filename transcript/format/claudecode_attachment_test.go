@@ -44,7 +44,7 @@ func TestClaudeCodeAttachments(t *testing.T) {
 		"typed while the model worked": {
 			[]string{ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"),
 				ccAttachment("4", "3", `{"type":"queued_command","prompt":"and b","commandMode":"prompt"}`, "Also: and b. Do it."), ccText("5", "4", "n", "done")},
-			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `user: typed queued_command "Also: and b. Do it."`, `assistant: model "done"`},
+			[]string{`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `user: typed queued_command "and b"`, `assistant: model "done"`},
 		},
 		"a note of the client that waited": {
 			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"queued_command","prompt":"task over","commandMode":"task-notification"}`)},
@@ -115,5 +115,44 @@ func TestClaudeCodeCopies(t *testing.T) {
 	out = dropped(t, f, transcript.Ref{Msg: 0})
 	if strings.Contains(out, "Why did the kiln stall at 573 degrees yesterday") && strings.Count(out, `"operation":"enqueue"`) != 1 {
 		t.Errorf("a removed prompt is still in the queue")
+	}
+}
+
+// TestQueuedGoesWhole checks that the words of the client around a queued command go with it: a
+// quotation of them in a summary would be read as a reminder, and so would the prompt.
+func TestQueuedGoesWhole(t *testing.T) {
+	const shown = "<system-reminder>\nThis message came:\nand b\n\nAnswer it.\n</system-reminder>"
+	src := []byte(strings.Join([]string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "first"),
+		ccAttachment("3", "2", `{"type":"queued_command","prompt":"and b","commandMode":"prompt"}`, shown), ccText("4", "3", "n", "done"),
+	}, "\n") + "\n")
+	f, err := Decode(src, "claude-code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Convs[0]
+	var edits []transcript.Edit
+	for _, m := range c.Messages {
+		for _, b := range m.Blocks {
+			if b.Tool == "queued_command" {
+				if b.Text() != "and b" || b.Origin != transcript.Typed {
+					t.Errorf("the queued command is %q, %v", b.Text(), b.Origin)
+				}
+				edits = append(edits, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop})
+			}
+		}
+	}
+	final, err := c.Apply(edits)
+	if err != nil || len(edits) != 1 {
+		t.Fatalf("%d edits, %v", len(edits), err)
+	}
+	out, err := f.Bytes([]*transcript.Conversation{final})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []string{"and b", "This message came", "Answer it"} {
+		if strings.Contains(string(out), gone) {
+			t.Errorf("%q is left in %s", gone, out)
+		}
 	}
 }
