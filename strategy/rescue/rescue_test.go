@@ -204,7 +204,7 @@ func TestHidden(t *testing.T) {
 // TestManyImages checks that the oldest of more images than the API takes are replaced.
 func TestManyImages(t *testing.T) {
 	var s session
-	img := screenshot(t, 20, 20, 9, 1)
+	img := screenshot(t, 200, 200, 9, 1) // a tiny image has fewer tokens than the line in its place
 	for i := range 103 {
 		s.turn(i, 1, 0, img)
 	}

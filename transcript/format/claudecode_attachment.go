@@ -35,8 +35,10 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 	before := len(m.Blocks)
 	mb := &messageBuilder{l: s.l, m: m, at: at}
 	s.attached(mb, a, v.Get("rendered"), i, typed)
-	if len(m.Blocks) == before && !joins {
-		s.dropEmpty()
+	if len(m.Blocks) == before { // it may repeat others, such as the tasks that a call made
+		if !joins {
+			s.dropEmpty()
+		}
 		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 		return
 	}
