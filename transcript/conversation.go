@@ -209,6 +209,9 @@ type Conversation struct {
 	ID       string // session id or title in the file; "" when it has none
 	Model    string // model of answers that do not name theirs; "" when not recorded
 	Messages []*Message
+	// Framing holds instructions that stand outside the messages, and that the client sends with
+	// every request. Nothing changes them, and no budget includes them.
+	Framing []*Block
 
 	at    []int // position by Message.ID, -1 for dropped messages
 	pairs map[Ref]Ref

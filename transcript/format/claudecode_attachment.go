@@ -35,10 +35,8 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 	before := len(m.Blocks)
 	mb := &messageBuilder{l: s.l, m: m, at: at}
 	s.attached(mb, a, v.Get("rendered"), i, typed)
-	if len(m.Blocks) == before { // it may repeat others, such as the tasks that a call made
-		if !joins {
-			s.dropEmpty()
-		}
+	if len(m.Blocks) == before && !joins {
+		s.dropEmpty()
 		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 		return
 	}
@@ -48,8 +46,8 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 	s.msgOf[i], s.lastUser = msg, msg
 	s.l.Chain.Nodes[i].Typed = typed
 	mirror := pendingMirror{record: i, value: a.Span(), blocks: blockRefs(msg, before, len(m.Blocks))}
-	if v.Get("rendered").Kind() != rawjson.Array {
-		return // the blocks lie in the attachment itself
+	if v.Get("rendered").Kind() != rawjson.Array && len(m.Blocks) > before {
+		return // the blocks lie in the attachment itself; one without may repeat others, such as tasks of a call
 	}
 	s.pending = append(s.pending, mirror)
 }

@@ -96,7 +96,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 			r.add(v, v, slot)
 			return
 		}
-		r.header(i, v)
+		r.header(v)
 	case kind == "response_item":
 		if body.Get("type").Is("ghost_snapshot") { // a commit to return to, which the model does not see
 			r.aside(i, body)
@@ -108,7 +108,7 @@ func (r *codexRollout) record(i int, v rawjson.Value) {
 	case kind == "event_msg":
 		r.event(i, body)
 	case kind == "session_meta":
-		r.header(i, body)
+		r.header(body)
 	default:
 		if kind == "turn_context" {
 			r.writer = body.Get("model").Str()
@@ -125,7 +125,7 @@ func isBareItem(v rawjson.Value, kind string) bool {
 
 // header reads the first line of the session. Its tools are settings, not messages, and
 // nothing repeats them, so they stay. The client sends its instructions with every request.
-func (r *codexRollout) header(i int, v rawjson.Value) {
+func (r *codexRollout) header(v rawjson.Value) {
 	if r.id != "" {
 		return
 	}
@@ -134,10 +134,7 @@ func (r *codexRollout) header(i int, v rawjson.Value) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	r.l.Keep(r.l.Slot(i))
-	mb := r.message(transcript.System, r.l.Slot(i))
-	mb.m.Owned = true
-	mb.textBy(text, r.l.Slot(i), transcript.Injected)
+	r.framing = append(r.framing, &transcript.Block{Origin: transcript.Injected, Parts: []transcript.Part{{Text: text.Str()}}})
 }
 
 // add reads an item that lies in line v.

@@ -95,7 +95,7 @@ func TestCodexItems(t *testing.T) {
 
 // TestOwned checks that instructions that the client writes again at resume count, but are marked.
 func TestOwned(t *testing.T) {
-	for path, want := range map[string]int{"codex/paginated.jsonl": 1, "copilot-cli/session.jsonl": 1, "claude-code/attachments.jsonl": 1, "claude-code/session.jsonl": 0} {
+	for path, want := range map[string]int{"codex/paginated.jsonl": 0, "copilot-cli/session.jsonl": 1, "claude-code/attachments.jsonl": 1, "claude-code/session.jsonl": 0} {
 		src, err := os.ReadFile("../../testdata/sessions/" + path)
 		if err != nil {
 			t.Fatal(err)
@@ -109,6 +109,13 @@ func TestOwned(t *testing.T) {
 		if owned != want {
 			t.Errorf("%s has %d messages of the client, want %d", path, owned, want)
 		}
+	}
+	src, err := os.ReadFile("../../testdata/sessions/codex/paginated.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if framing := decoded(t, string(src)).Convs[0].Framing; len(framing) != 1 || framing[0].Text() == "" {
+		t.Errorf("the instructions in the first line are %v", framing)
 	}
 }
 

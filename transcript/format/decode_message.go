@@ -12,6 +12,8 @@ type builder struct {
 	msgs  []*transcript.Message
 	model string          // of answers that do not name theirs
 	loss  transcript.Loss // the weight of the whole conversation
+
+	framing []*transcript.Block // instructions outside the messages
 }
 
 // message begins a message that lies in the given records. Its blocks are added through
@@ -39,7 +41,7 @@ func (f *File) add(id string, c *builder) {
 	}
 	c.l.Finish(f.sample, c.msgs)
 	conv := transcript.New(id, c.msgs)
-	conv.Model = c.model
+	conv.Model, conv.Framing = c.model, c.framing
 	f.Convs = append(f.Convs, conv)
 	f.layouts = append(f.layouts, c.l)
 }

@@ -25,8 +25,8 @@ const aroundCall = 3
 // Framing estimates the overhead that the API adds to the effective view of a
 // conversation, in tokens: around messages, calls and arguments. No other count
 // includes it. It is 0 for a unit that is not a real encoding and for an empty
-// conversation. It does not include definitions of tools and system prompts that are
-// not in the file.
+// conversation. It includes Conversation.Framing. It does not include definitions of tools and
+// system prompts that are not in the file.
 func (c *Counter) Framing(conv *transcript.Conversation) int {
 	if !c.unit.real {
 		return 0
@@ -38,6 +38,9 @@ func (c *Counter) Framing(conv *transcript.Conversation) int {
 	}
 	if fixed == 0 {
 		return 0
+	}
+	for _, b := range conv.Framing {
+		fixed += c.Block(b)
 	}
 	return c.scaled(names) + fixed + c.framing.Reply
 }

@@ -88,13 +88,8 @@ func cursor(source any) (pieces []Piece) {
 
 // codex reads the items of a rollout. A compaction takes the place of all items before it.
 func codex(source any) (pieces []Piece) {
-	var instructions []Piece // of the client, from the first line
-	for i, r := range elements(source) {
+	for _, r := range elements(source) {
 		switch payload := member(r, "payload"); text(r, "type") {
-		case "session_meta":
-			if i == 0 {
-				instructions = content("system", member(member(payload, "base_instructions"), "text"))
-			}
 		case "response_item":
 			pieces = append(pieces, item(payload)...)
 		case "compacted":
@@ -108,7 +103,7 @@ func codex(source any) (pieces []Piece) {
 			pieces = append(pieces, item(r)...)
 		}
 	}
-	return append(instructions, pieces...)
+	return pieces
 }
 
 // responses reads a request or a response of the Responses API, or a bare list of items.
