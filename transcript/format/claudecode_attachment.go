@@ -46,6 +46,9 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 	s.msgOf[i], s.lastUser = msg, msg
 	s.l.Chain.Nodes[i].Typed = typed
 	mirror := pendingMirror{record: i, value: a.Span(), blocks: blockRefs(msg, before, len(m.Blocks))}
+	if typed && len(m.Blocks) > before {
+		return // the prompt is a copy of the block
+	}
 	if v.Get("rendered").Kind() != rawjson.Array && len(m.Blocks) > before {
 		return // the blocks lie in the attachment itself; one without may repeat others, such as tasks of a call
 	}

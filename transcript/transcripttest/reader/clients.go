@@ -22,7 +22,12 @@ func claudeCode(source any) (pieces []Piece) {
 				pieces = append(pieces, content("system", part)...)
 			}
 		case kind == "attachment":
+			prompt := text(member(r, "attachment"), "prompt")
 			for _, sent := range elements(member(r, "rendered")) {
+				if said := text(sent, "content"); prompt != "" && strings.Contains(said, prompt) {
+					pieces = append(pieces, content("user", prompt)...) // without the words around it
+					continue
+				}
 				pieces = append(pieces, content("user", member(sent, "content"))...)
 			}
 		}
