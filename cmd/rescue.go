@@ -1,10 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -137,7 +137,7 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	}
 	s := gate.NewRescue(out, run)
 	s.Window = o.windowOf(counter)
-	s.Resume, s.Undo = o.resumption(out, run), undoOf(run)
+	s.Resume, s.Undo = resumeLine(file, sessionOf(out.Outcome), cmp.Or(run.Output, run.Input)), undoOf(run)
 	if !o.quiet {
 		if err := ui.Rescue(a.err, s, a.textOptions(&o.outputOptions, a.err)); err != nil {
 			return err
@@ -164,31 +164,6 @@ func (o *rescueOptions) windowOf(counter *token.Counter) int {
 	}
 	window, _ := counter.Window()
 	return window
-}
-
-// resumption returns the command line that continues the session in its client, "" if there is
-// none.
-func (o *rescueOptions) resumption(out *rescue.Outcome, run *report.Report) string {
-	how := out.Source.Dialect.Resumption()
-	id := out.SessionID
-	if id == "" && len(out.Source.Convs) > 0 {
-		id = out.Source.Convs[0].ID
-	}
-	file := run.Output
-	if file == "" {
-		file = run.Input
-	}
-	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
-		return how.Note
-	}
-	command := strings.NewReplacer("ID", shellWord(id), "FILE", shellWord(file)).Replace(how.Command)
-	if folder := out.Source.Folder(); folder != "" {
-		command = "cd " + shellWord(folder) + " && " + command
-	}
-	if how.Note != "" {
-		command += "   # " + how.Note
-	}
-	return command
 }
 
 // undoOf returns the command line that undoes a rescue, "" if nothing was replaced or kept.

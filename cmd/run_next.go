@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report"
+	"condense/strategy/condense"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
@@ -32,18 +34,30 @@ func (c *condensed) addNextSteps(o *runOptions, r *report.Report) {
 // resumption returns the command line with which the client of the format continues the session in
 // file, or a remark how it does; "" if neither is known.
 func (c *condensed) resumption(file string) string {
-	how, id := c.File.Dialect.Resumption(), c.SessionID
-	if id == "" && len(c.File.Convs) > 0 {
-		id = c.File.Convs[0].ID
-	}
-	switch {
-	case how.Command == "":
-		return how.Note
-	case strings.Contains(how.Command, "ID") && !namedAfter(file, id):
+	how, id := c.File.Dialect.Resumption(), sessionOf(c.Outcome)
+	if strings.Contains(how.Command, "ID") && !namedAfter(file, id) {
 		return "" // the client would not find the session there
 	}
+	return resumeLine(c.File, id, file)
+}
+
+// sessionOf returns the id of the session that an output holds, "" if it has none.
+func sessionOf(out *condense.Outcome) string {
+	if out.SessionID == "" && len(out.File.Convs) > 0 {
+		return out.File.Convs[0].ID
+	}
+	return out.SessionID
+}
+
+// resumeLine returns the command line with which the client of f continues the session with this id in
+// file, with a remark how. It returns the remark alone if no command is known, or the id that it needs.
+func resumeLine(f *format.File, id, file string) string {
+	how := f.Dialect.Resumption()
+	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
+		return how.Note
+	}
 	command := strings.NewReplacer("ID", shellWord(id), "FILE", shellWord(file)).Replace(how.Command)
-	if folder := c.File.Folder(); folder != "" {
+	if folder := f.Folder(); folder != "" {
 		command = "cd " + shellWord(folder) + " && " + command
 	}
 	if how.Note != "" {

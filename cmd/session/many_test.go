@@ -62,7 +62,7 @@ func generate(tb testing.TB, home string, n int) (bytes int64) {
 			tb.Fatal(err)
 		}
 		w := bufio.NewWriter(f)
-		m.write(w, id, fmt.Sprintf("/work/p%d", i%50), turnsOf(random))
+		m.write(w, id, fmt.Sprintf("/srv/p%d", i%50), turnsOf(random))
 		if err := w.Flush(); err != nil {
 			tb.Fatal(err)
 		}

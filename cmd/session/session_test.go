@@ -121,10 +121,10 @@ func TestListReads(t *testing.T) {
 func TestListTools(t *testing.T) {
 	home := t.TempDir()
 	generate(t, home, 6)
-	save(t, home, ".gemini/tmp/p2/.project_root", "/work/p2\n", 0)
+	save(t, home, ".gemini/tmp/p2/.project_root", "/srv/p2\n", 0)
 	for _, s := range list(t, linux(home), Query{}).List {
 		at := slices.Index([]string{"claude-code", "codex", "gemini-cli", "pi", "cline", "copilot-cli"}, s.Tool)
-		if s.Project != fmt.Sprintf("/work/p%d", at) || !strings.HasPrefix(s.First, "Fix the parser") || s.Problem != "" {
+		if s.Project != fmt.Sprintf("/srv/p%d", at) || !strings.HasPrefix(s.First, "Fix the parser") || s.Problem != "" {
 			t.Errorf("%+v", s)
 		}
 		if len(s.ID) != uuidLen && s.Tool != "cline" {
