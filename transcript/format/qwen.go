@@ -114,7 +114,7 @@ func (s *qwenSession) spoken(i int, v, content rawjson.Value) {
 	subtype := v.Get("subtype").Str()
 	mb := s.content(content, slot, injectedByQwen(v.Get("provenance").Str(), subtype))
 	mb.m.Time, mb.m.Model, mb.m.Usage = timestamp(v), v.Get("model").Str(), geminiUsage(v.Get("usageMetadata"))
-	// What was said in a call by voice, and what a program called, is not sent again.
+	// The client sends neither spoken messages again, nor results that only a program read.
 	mb.m.Hidden = subtype == "realtime_message" || subtype == "code_mode_tool_result"
 	if s.dropEmpty(); len(s.msgs) == had {
 		return
