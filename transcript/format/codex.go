@@ -21,7 +21,7 @@ var codex = Dialect{
 	fails:  saysFailed,
 	render: renderCodex,
 	relink: relinkCodex, ignores: codexIgnored,
-	target: &rules.Codex, lint: lintCodex,
+	target: &rules.Codex, lint: lintCodex, kinds: &codexKinds,
 }
 
 // sniffCodex looks for a line in an envelope of Codex, or for bare items as in the first

@@ -77,6 +77,8 @@ type Dialect struct {
 	prepare func(f *File) []flaw
 	// ignores lists the kinds of records that the client does not need to continue a session.
 	ignores []ignoredKind
+	// kinds lists the kinds of records that the client writes; nil when no list was taken.
+	kinds *vocabulary
 	// rename returns the edits that change the id of the session; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 
