@@ -28,7 +28,7 @@ type Options struct {
 
 	Format    string // name of the dialect; "" to detect it, also in the output
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
-	SessionID string // new id of the session, for a format that records one; "" to keep the old one, or NewSession
+	SessionID string // new id of the session, for a format that records one; "" to keep the old one; "new" for one made from the output
 	Strict    bool   // set if one failed conversation fails the whole source
 	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
 	// MaxBytes limits the bytes of the output; 0 for no limit. If the target leaves more, the
@@ -52,9 +52,6 @@ type Options struct {
 	// run. Watch serves clocks and logs: no result depends on it.
 	Watch func(conv int, stage string) (over func(*strategy.Stage))
 }
-
-// NewSession is the value of Options.SessionID for an id that is made from the content of the output.
-const NewSession = "new"
 
 // Defaults returns the options that condense every conversation of any format to
 // half of its tokens.

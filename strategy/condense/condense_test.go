@@ -312,7 +312,7 @@ func TestSessionNew(t *testing.T) {
 		ids := map[string]bool{old: true}
 		for _, share := range []float64{1, 0.5, 0.5, 0.2} {
 			o := Defaults()
-			o.Pipeline, o.Target, o.SessionID = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: share}, NewSession
+			o.Pipeline, o.Target, o.SessionID = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: share}, "new"
 			out, err := Condense(t.Context(), src, o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

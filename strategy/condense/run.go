@@ -70,7 +70,7 @@ func (r *run) elsewhere() bool { return r.session != "" || len(r.cleaned) > 0 }
 // rename changes the id of the session in the output, if the options ask for that.
 func (r *run) rename() error {
 	id := r.o.SessionID
-	if id == NewSession {
+	if id == "new" {
 		id = r.decoded.NewSessionID()
 	}
 	if id == "" || r.decoded.Convs[0].ID == id {
