@@ -99,6 +99,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 		return usage("--before and --after take files, and filter has none")
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
+	defer a.memory.CollectLater()()
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	count, err := o.run.ready(ctx, a)
 	if err != nil {
