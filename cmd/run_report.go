@@ -195,11 +195,11 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) erro
 	text.Explain = o.explain
 	switch {
 	case o.report != "":
-		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+		return a.writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
 	case o.quiet:
 		return nil
 	}
-	return ui.Write(a.err, o.form(), r, text)
+	return ui.Write(a.err, o.form(), r, a.dated(text))
 }
 
 // triggerNotes returns warnings about the flags of the trigger.

@@ -88,7 +88,6 @@ func decodeClaudeCode(f *File, p *probe) error {
 		s.reorder(order)
 	}
 	s.hide()
-	s.hideSnapshots()
 	s.addMirrors()
 	s.addCopies()
 	f.add(s.id, &s.builder)

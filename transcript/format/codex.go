@@ -130,11 +130,7 @@ func (r *codexRollout) header(v rawjson.Value) {
 		return
 	}
 	r.id = textOf(v, "id", "session_id")
-	text := v.Get("base_instructions").Get("text")
-	if text.Kind() != rawjson.String || text.Str() == "" {
-		return
-	}
-	r.framing = append(r.framing, &transcript.Block{Origin: transcript.Injected, Parts: []transcript.Part{{Text: text.Str()}}})
+	r.frame(v.Get("base_instructions").Get("text"))
 }
 
 // add reads an item that lies in line v.

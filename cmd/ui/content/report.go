@@ -65,7 +65,7 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	}
 	all, largest := Kinds(r), 0
 	for _, k := range all {
-		largest = max(largest, k.Tokens.Before)
+		largest = max(largest, k.Tokens.Before, k.Tokens.After)
 	}
 	for _, k := range all {
 		drawn := ""
@@ -386,8 +386,8 @@ func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 		if missed > 0 {
 			note = transcript.Number(missed) + " over target"
 		}
-		t.Add("… and "+transcript.Number(more)+" more", "", "", "", "", note)
+		t.AddSum("… and "+transcript.Number(more)+" more", "", "", "", "", note)
 	}
-	t.Add("total", transcript.Number(r.Tokens.Before), transcript.Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
+	t.AddSum("total", transcript.Number(r.Tokens.Before), transcript.Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
 	return t
 }

@@ -18,9 +18,7 @@ func claudeCode(source any) (pieces []Piece) {
 		case kind == "user" || kind == "assistant":
 			pieces = append(pieces, message(member(r, "message"))...)
 		case kind == "attachment" && text(member(r, "attachment"), "type") == "prompt_snapshot":
-			for _, part := range elements(member(member(r, "attachment"), "systemPrompt")) {
-				pieces = append(pieces, content("system", part)...)
-			}
+			// The client writes its system prompt again.
 		case kind == "attachment":
 			prompt := text(member(r, "attachment"), "prompt")
 			for _, sent := range elements(member(r, "rendered")) {
