@@ -168,6 +168,16 @@ func removeBackup(path, suffix, hash string) string {
 	return ""
 }
 
+// replacedBackup removes the last backup of the file at path that has this hash, which the file itself has
+// now, and renames the new backup to it. It returns the path of the new backup.
+func replacedBackup(path, backup, suffix, hash string) string {
+	name := removeBackup(path, suffix, hash)
+	if name == "" || os.Link(backup, name) != nil || os.Remove(backup) != nil {
+		return backup
+	}
+	return name
+}
+
 // hashOf returns the SHA-256 of data in hexadecimal, as entries have it.
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
