@@ -13,21 +13,23 @@ import (
 
 // addNextSteps adds to the report of a written output how to go on with it, how to take the run back,
 // and what the model's input costs.
-func (c *condensed) addNextSteps(o *runOptions, r *report.Report) {
+func (c *condensed) addNextSteps(r *report.Report) {
 	if price, ok := token.BuiltInPrices().Find(r.Tokenizer.Model); ok && r.Tokenizer.Model != "" {
 		r.Price = price.Input
 	}
 	if !r.Changed {
 		return
 	}
-	switch {
-	case r.Backup != "":
-		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
-	case o.replaces && !o.dryRun && !o.stash.noUndo:
-		r.Undo = "condense undo " + shellWord(r.Output)
-	}
+	addUndo(r)
 	if r.Output == r.Input && r.Output != "-" {
 		r.Resume = c.resumption(r.Output)
+	}
+}
+
+// addUndo adds the command that moves the backup back, if no other undoes the run.
+func addUndo(r *report.Report) {
+	if r.Undo == "" && r.Backup != "" {
+		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
 	}
 }
 

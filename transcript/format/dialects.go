@@ -14,6 +14,7 @@ import (
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&qwenCode,
 	&codex,
 	&chatGPT,
 	&claudeAI,
@@ -132,6 +133,7 @@ var resumptions = map[string]Resumption{
 		Note: "Codex keeps its own list of turns, which may show fewer of them",
 	},
 	"gemini-cli":  {Command: "gemini --resume ID", Tried: "Gemini CLI 0.61.0"},
+	"qwen-code":   {Command: "qwen --resume ID"},
 	"pi":          {Command: "pi --session FILE", Tried: "pi 0.73.1"},
 	"copilot-cli": {Command: "copilot --resume=ID", Tried: "Copilot CLI 1.0.102"},
 	"opencode":    {Command: "opencode import FILE && opencode --session ID", Tried: "OpenCode 1.18.33"},
