@@ -16,13 +16,14 @@ import (
 
 // addNextSteps adds to the report of a written output how to go on with it, how to take the run back,
 // and what the model's input costs.
-func (c *condensed) addNextSteps(o *runOptions, r *report.Report) {
+func (c *condensed) addNextSteps(r *report.Report) {
 	if price, ok := token.BuiltInPrices().Find(r.Tokenizer.Model); ok && r.Tokenizer.Model != "" {
 		r.Price = price.Input
 	}
 	if !r.Changed {
 		return
 	}
+<<<<<<< HEAD
 	switch {
 	case r.Backup != "":
 		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
@@ -30,6 +31,10 @@ func (c *condensed) addNextSteps(o *runOptions, r *report.Report) {
 		r.Undo = "condense undo " + shellWord(r.Output)
 	}
 	if r.Output != "" && r.Output != "-" && (r.Output == r.Input || c.SessionID != "") {
+=======
+	addUndo(r)
+	if r.Output == r.Input && r.Output != "-" {
+>>>>>>> main
 		r.Resume = c.resumption(r.Output)
 	}
 	if c.SessionID != "" && r.Resume == "" {
@@ -48,6 +53,13 @@ func indexNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	}
 	return []string{"the client's index of this session, " + filepath.Base(index) + ", stays as it is, so history pages may lack turns; " +
 		"condense run --session-id new makes a second session instead"}
+}
+
+// addUndo adds the command that moves the backup back, if no other undoes the run.
+func addUndo(r *report.Report) {
+	if r.Undo == "" && r.Backup != "" {
+		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
+	}
 }
 
 // resumption returns the command line with which the client of the format continues the session in

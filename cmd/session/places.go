@@ -35,6 +35,8 @@ var places = []place{
 		source: "google-gemini/gemini-cli, chatRecordingService: session-TIME-ID.json, later .jsonl, with 8 characters of the id"},
 	{tool: "qwen-code", dialect: "gemini-cli", roots: []string{"~/.qwen/tmp"},
 		files: "*/chats/session-*.json", id: lastPart, short: true, source: "QwenLM/qwen-code until 0.2, a fork of Gemini CLI"},
+	{tool: "qwen-code", dialect: "qwen-code", roots: []string{"{QWEN_HOME:~/.qwen}/projects"},
+		files: "*/chats/*.jsonl", id: baseID, source: "QwenLM/qwen-code, sessionService: projects/FOLDER/chats/ID.jsonl"},
 	{tool: "pi", dialect: "pi", roots: []string{"{PI_CODING_AGENT_DIR:~/.pi/agent}/sessions"},
 		files: "*/*.jsonl", id: afterTime, source: "badlogic/pi-mono, coding-agent: sessions/--FOLDER--/TIME_ID.jsonl"},
 	{tool: "copilot-cli", dialect: "copilot-cli", roots: []string{"{COPILOT_HOME:~/.copilot}/session-state"},

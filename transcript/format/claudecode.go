@@ -37,7 +37,7 @@ func sniffClaudeCode(p *probe) bool {
 	for _, r := range records {
 		switch r.Get("type").Str() {
 		case "user", "assistant":
-			if r.Get("message").Kind() == rawjson.Object {
+			if r.Get("message").Get("content").Ok() {
 				return true
 			}
 		case "summary":

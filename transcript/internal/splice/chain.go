@@ -83,7 +83,9 @@ func RelinkChain(c *Change) []rawjson.Edit {
 	inherited := map[string]bool{} // ids that no record has
 	behind := map[int]string{}     // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
-		behind[in.Record] = c.NewID(i)
+		if !c.Nested(i) { // a message inside a record has no id
+			behind[in.Record] = c.NewID(i)
+		}
 	}
 	var edits []rawjson.Edit
 	for _, k := range c.Chain.Links {
@@ -171,7 +173,7 @@ func (c *Change) insertionParent(record int) string {
 // NewParent returns the id of the parent of new record i. It is the previous new record
 // at the same place, or else the parent of the record after it.
 func (c *Change) NewParent(i int) string {
-	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record {
+	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record && !c.Nested(i-1) {
 		return c.NewID(i - 1)
 	}
 	return c.insertionParent(c.Inserted[i].Record)

@@ -78,6 +78,28 @@ func pi(source any) (pieces []Piece) {
 	return pieces
 }
 
+// qwen reads the branch of the last record, from its last compaction on.
+func qwen(source any) (pieces []Piece) {
+	byID := map[string]any{}
+	list := elements(source)
+	for _, r := range list {
+		byID[text(r, "uuid")] = r
+	}
+	for _, r := range branch(list[len(list)-1], byID, "parentUuid") {
+		if text(r, "subtype") == "chat_compression" {
+			pieces = nil
+			for _, c := range elements(member(member(r, "systemPayload"), "compressedHistory")) {
+				pieces = append(pieces, parts(roles[text(c, "role")], c)...)
+			}
+		}
+		if kind := text(r, "type"); kind != "system" {
+			m := member(r, "message")
+			pieces = append(pieces, parts(roles[text(m, "role")], m)...)
+		}
+	}
+	return pieces
+}
+
 // cursor reads lines with a role and a message. What the client removed is no text.
 func cursor(source any) (pieces []Piece) {
 	for _, r := range elements(source) {
