@@ -23,18 +23,8 @@ func (c *condensed) addNextSteps(r *report.Report) {
 	if !r.Changed {
 		return
 	}
-<<<<<<< HEAD
-	switch {
-	case r.Backup != "":
-		r.Undo = "mv " + shellWord(r.Backup) + " " + shellWord(r.Output)
-	case o.replaces && !o.dryRun && !o.stash.noUndo:
-		r.Undo = "condense undo " + shellWord(r.Output)
-	}
-	if r.Output != "" && r.Output != "-" && (r.Output == r.Input || c.SessionID != "") {
-=======
 	addUndo(r)
-	if r.Output == r.Input && r.Output != "-" {
->>>>>>> main
+	if r.Output != "" && r.Output != "-" && (r.Output == r.Input || c.SessionID != "") {
 		r.Resume = c.resumption(r.Output)
 	}
 	if c.SessionID != "" && r.Resume == "" {

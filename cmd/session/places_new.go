@@ -27,6 +27,7 @@ var namings = map[string]naming{
 	"gemini-cli":  {begin: "session-", time: "2006-01-02T15-04", join: "-", letters: 8, extension: ".jsonl"},
 	"pi":          {time: "2006-01-02T15-04-05.000Z", join: "_", extension: ".jsonl"},
 	"copilot-cli": {folder: true},
+	"qwen-code":   {extension: ".jsonl"},
 	"opencode":    {extension: ".json"},
 }
 

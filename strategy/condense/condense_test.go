@@ -301,7 +301,7 @@ func TestSession(t *testing.T) {
 func TestSessionNew(t *testing.T) {
 	for _, name := range []string{
 		"claude-code/session.jsonl", "codex/paginated.jsonl", "gemini-cli/session.json", "gemini-cli/log.jsonl", "pi/session.jsonl",
-		"copilot-cli/session.jsonl", "opencode/session.json",
+		"copilot-cli/session.jsonl", "opencode/session.json", "qwen-code/session.jsonl",
 	} {
 		src := read(t, name)
 		f, err := format.Decode(src, "")

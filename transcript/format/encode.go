@@ -5,11 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-<<<<<<< HEAD
 	"slices"
-=======
 	"sort"
->>>>>>> main
 	"strings"
 	"time"
 
