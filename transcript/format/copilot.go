@@ -20,7 +20,8 @@ var copilotCLI = Dialect{
 	decode: decodeCopilot,
 	fails:  saysExit,
 	render: renderCopilot,
-	relink: splice.RelinkChain, kinds: &copilotKinds,
+	relink: splice.RelinkChain, rename: renameAt("data.sessionId", "data.usage.accounting.sourceSessionId"),
+	kinds: &copilotKinds,
 }
 
 // copilotKinds has the types of events.

@@ -15,7 +15,7 @@ var pi = Dialect{
 	sniff:  sniffPi,
 	decode: decodePi,
 	render: renderPi,
-	relink: relinkPi, kinds: &piKinds,
+	relink: relinkPi, rename: renameAt("id"), kinds: &piKinds,
 }
 
 // piKinds has the types of entries.

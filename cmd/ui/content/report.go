@@ -122,10 +122,13 @@ func ofAll(c report.Change) string { return strconv.Itoa(c.After) + "/" + strcon
 // notMeasurable stands in place of a share of too few facts.
 const notMeasurable = "not measurable"
 
+// unknown is the cell of a share that is not measurable.
+const unknown = "–"
+
 // factShare is a share of the facts in a cell of a table.
 func factShare(r *report.Retained, share float64) string {
 	if r == nil || !r.Measurable {
-		return "–"
+		return unknown
 	}
 	return Hundredths(share)
 }
