@@ -135,6 +135,20 @@ test('a removed round takes its thinking along', async ($, on) => {
   expect(handles(messages).slice(0, 3)).toEqual(['h-user', 'h-think-1', 'h-call-1'])
 })
 
+test('an untouched result is a new row of the same text', async ($, on) => {
+  engine(on, messages => messages.filter(m => m.row < 1 || m.row > 3))
+  const { messages } = await compact($, talk())
+  expect(messages[3]).toEqual({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: 't1', text: LONG + 1, isError: true }] })
+})
+
+test('an image in an untouched result becomes a marker', async ($, on) => {
+  const rows = talk()
+  rows[6].toolResults = [{ tool_use_id: 't1', text: '', isError: false, result: { content: [{ type: 'image', source: {} }] } }]
+  engine(on)
+  const { messages } = await compact($, rows)
+  expect(messages[6].toolResults[0].text).toBe('[image omitted]')
+})
+
 test('images of the user stay', async ($, on) => {
   const rows = talk()
   rows.splice(4, 0, { role: 'user', text: '', toolUses: [], handle: 'h-image' })

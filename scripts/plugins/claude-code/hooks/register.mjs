@@ -50,11 +50,21 @@ export function rowsOf(rows, sent, condensed) {
     out.push(...between(rows, before, next, row))
     next = row + 1
     const same = before.get(row) === JSON.stringify(message)
-    out.push(same ? rows[row] : rowOf(message))
+    out.push(same ? kept(rows[row]) : rowOf(message))
     if (!same) changed++
   }
   out.push(...between(rows, before, next, rows.length))
   return { messages: out, changed: changed + sent.length - condensed.filter(m => m.row !== undefined).length }
+}
+
+// kept returns the engine's own object of an untouched row; of tool results it returns a new
+// row of the same text. Claude Code 2.1.330 saves its own results below their old calls, so
+// that a resumed session would read everything before the compaction again.
+function kept(row) {
+  if (row.toolResults === undefined) return row
+  const { handle, ...same } = row
+  const isImage = r => r.text === '' && /"type":"image"/.test(JSON.stringify(r.result) ?? '')
+  return { ...same, toolResults: row.toolResults.map(r => (isImage(r) ? { ...r, text: '[image omitted]' } : r)) }
 }
 
 // between returns the rows from index from to before index to that stay although condense
@@ -81,7 +91,7 @@ async function compact($, e, options) {
     ...protectedNames(e.instructions ?? ''), ...options.flags.split(/\s+/).filter(f => f !== ''), '-',
   ]
   const ran = await $.process.run(argv, { stdin: JSON.stringify(sent), timeoutMs: options.timeout * 1000 })
-  if (ran.exitCode !== 0) throw new Error(`condense ended with ${ran.exitCode}: ${ran.stderr.trim()}`)
+  if (ran.exitCode !== 0) throw new Error(`condense ended with ${ran.exitCode}: ${ran.stderr.split('\n')[0]}`)
   if (ran.isStdoutTruncated) throw new Error('the output is larger than the engine reads')
   const { messages, changed } = rowsOf(e.messages, sent, JSON.parse(ran.stdout))
   if (changed === 0) throw new Error('nothing to remove')
