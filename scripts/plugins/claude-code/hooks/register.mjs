@@ -1,6 +1,6 @@
 // Compaction by condense, without a model. The engine hands a conversation to the hook on
-// session.compact as rows; condense shortens it; rows that it left alone go back as the
-// engine's own objects. On any failure the engine compacts as it does without this plugin.
+// session.compact as rows; condense shortens it; untouched rows of the user go back as the
+// engine's own objects, others with the same content. On any failure the engine compacts as it does without this plugin.
 
 // messagesOf returns the rows as messages of the Anthropic API. The member "row" is the
 // index of the row: condense keeps members that it does not know. Rows without text and
@@ -32,47 +32,62 @@ function rowOf({ role, content }) {
 }
 
 // rowsOf returns the rows of the condensed messages, and how many of them differ from the
-// given ones. A row that was left out of sent (thinking, images) goes with the row after it;
-// the last ones stay, and so do all of the user.
+// given ones.
 export function rowsOf(rows, sent, condensed) {
   const before = new Map(sent.map(m => [m.row, JSON.stringify(m)]))
+  const open = openCalls(rows)
+  const own = i => i >= open || (rows[i].role === 'user' && rows[i].toolResults === undefined)
   const out = []
   let next = 0 // the first row that is not yet decided
-  let changed = 0
-  for (const message of condensed) {
+  let untouched = 0
+  for (const message of [...condensed, { row: rows.length }]) {
     const { row } = message
     if (row === undefined) {
-      out.push(rowOf(message))
-      changed++
+      append(out, rowOf(message))
       continue
     }
-    if (!before.has(row) || row < next) throw new Error(`row ${row} is out of order`)
-    out.push(...between(rows, before, next, row))
+    if (row < next || (row < rows.length && !before.has(row))) throw new Error(`row ${row} is out of order`)
+    for (; next < row; next++) if (!before.has(next) && own(next)) out.push(rows[next])
+    if (row === rows.length) break
     next = row + 1
     const same = before.get(row) === JSON.stringify(message)
-    out.push(same ? kept(rows[row]) : rowOf(message))
-    if (!same) changed++
+    if (same) untouched++
+    if (same && own(row)) out.push(rows[row])
+    else append(out, same ? copyOf(rows[row]) : rowOf(message))
   }
-  out.push(...between(rows, before, next, rows.length))
-  return { messages: out, changed: changed + sent.length - condensed.filter(m => m.row !== undefined).length }
+  return { messages: out, changed: sent.length - untouched }
 }
 
-// kept returns the engine's own object of an untouched row; of tool results it returns a new
-// row of the same text. Claude Code 2.1.330 saves its own results below their old calls, so
-// that a resumed session would read everything before the compaction again.
-function kept(row) {
-  if (row.toolResults === undefined) return row
-  const { handle, ...same } = row
+// openCalls returns the index of the first row of the assistant that waits for the results
+// at the end, or the number of rows. Its thinking has to stay with it.
+function openCalls(rows) {
+  let last = rows.length - 1
+  while (last >= 0 && rows[last].toolResults !== undefined) last--
+  if (last === rows.length - 1) return rows.length
+  while (last > 0 && rows[last - 1].role === 'assistant') last--
+  return last
+}
+
+// copyOf returns a new row with the content of one of the engine's. Claude Code 2.1.330 finds
+// saved rows by the id of their message and the uuid of their call: from its own rows of
+// calls, answers and results, a resumed session would read what was removed once more.
+function copyOf({ handle, ...row }) {
   const isImage = r => r.text === '' && /"type":"image"/.test(JSON.stringify(r.result) ?? '')
-  return { ...same, toolResults: row.toolResults.map(r => (isImage(r) ? { ...r, text: '[image omitted]' } : r)) }
+  return row.toolResults === undefined ? row : { ...row, toolResults: row.toolResults.map(r => (isImage(r) ? { ...r, text: '[image omitted]' } : r)) }
 }
 
-// between returns the rows from index from to before index to that stay although condense
-// did not see them: those after the last row that it removed, and those of the user.
-function between(rows, seen, from, to) {
-  let start = to
-  while (start > from && !seen.has(start - 1)) start--
-  return rows.slice(from, to).filter((row, i) => !seen.has(from + i) && (from + i >= start || row.role === 'user'))
+// append adds a new row, or adds its content to the new row before it: calls of one answer
+// stay together, and so do their results.
+function append(out, row) {
+  const last = out.at(-1)
+  const joins = last && last.handle === undefined && last.role === row.role && (row.role === 'assistant' || (last.toolResults && row.toolResults))
+  if (!joins) return void out.push(row)
+  out[out.length - 1] = {
+    ...last,
+    text: [last.text, row.text].filter(text => text !== '').join('\n\n'),
+    toolUses: [...last.toolUses, ...row.toolUses],
+    ...(row.toolResults && { toolResults: [...last.toolResults, ...row.toolResults] }),
+  }
 }
 
 // protectedNames returns flags that keep the lines with the names in backquotes.

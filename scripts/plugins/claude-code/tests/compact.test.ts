@@ -47,18 +47,35 @@ function engine(on: any, condense: (messages: any[], argv: string[]) => any = sh
 const compact = ($: any, messages: any[], more = {}) => $.session.compact({ trigger: 'manual', messages, ...more })
 const handles = (rows: any[]) => rows.map(r => r.handle ?? 'new')
 
-test('untouched rows keep the handle of the engine, changed ones are new', async ($, on) => {
+test('untouched rows of the user keep the handle of the engine, all others are new', async ($, on) => {
   const seen = engine(on)
   const { messages } = await compact($, talk())
-  expect(handles(messages)).toEqual(['h-user', 'h-think-0', 'h-call-0', 'new', 'h-think-1', 'h-call-1', 'new', 'h-think-2', 'h-call-2', 'new', 'h-done'])
+  expect(handles(messages)).toEqual(['h-user', ...Array(7).fill('new')])
   expect(messages[0]).toEqual(talk()[0])
+  expect(messages.at(-1)).toEqual({ role: 'assistant', text: 'Done.', toolUses: [] })
   expect(seen.fallbacks).toEqual([])
+})
+
+test('calls that wait for their results keep their handles and their thinking', async ($, on) => {
+  engine(on)
+  const { messages } = await compact($, talk().slice(0, -1), { trigger: 'auto' })
+  expect(handles(messages)).toEqual(['h-user', 'new', 'new', 'new', 'new', 'h-think-2', 'h-call-2', 'new'])
+})
+
+test('new rows of one answer are one row', async ($, on) => {
+  engine(on)
+  const pair = (i: number) => ({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: `p${i}`, text: 'ok', isError: false }], handle: `h-p${i}` })
+  const call = (i: number) => ({ role: 'assistant', text: '', toolUses: [{ tool_use_id: `p${i}`, tool: 'Read', input: {} }], handle: `h-c${i}` })
+  const { messages } = await compact($, [...talk().slice(0, -1), { role: 'assistant', text: 'Two at once.', toolUses: [], handle: 'h-t' }, call(0), call(1), pair(0), pair(1), talk().at(-1)])
+  const row = messages.find((m: any) => m.text === 'Two at once.')
+  expect(row.toolUses.map((u: any) => u.tool_use_id)).toEqual(['p0', 'p1'])
+  expect(messages.at(-2).toolResults.map((r: any) => r.tool_use_id)).toEqual(['p0', 'p1'])
 })
 
 test('a changed result keeps its call and its error', async ($, on) => {
   engine(on)
   const { messages } = await compact($, talk())
-  expect(messages[6]).toEqual({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: 't1', text: '[condensed: Bash make]', isError: true }] })
+  expect(messages[4]).toEqual({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: 't1', text: '[condensed: Bash make]', isError: true }] })
 })
 
 test('condense gets the conversation and the default flags', async ($, on) => {
@@ -129,16 +146,16 @@ test('no saving leaves the compaction to the engine', async ($, on) => {
   expect(seen.logs[0]).toBe('condense left the compaction to Claude Code: nothing to remove')
 })
 
-test('a removed round takes its thinking along', async ($, on) => {
-  engine(on, messages => messages.filter(m => m.row < 1 || m.row > 3))
+test('old thinking goes', async ($, on) => {
+  engine(on)
   const { messages } = await compact($, talk())
-  expect(handles(messages).slice(0, 3)).toEqual(['h-user', 'h-think-1', 'h-call-1'])
+  expect(messages.some((m: any) => m.text === '' && m.toolUses.length === 0 && m.toolResults === undefined)).toBe(false)
 })
 
 test('an untouched result is a new row of the same text', async ($, on) => {
   engine(on, messages => messages.filter(m => m.row < 1 || m.row > 3))
   const { messages } = await compact($, talk())
-  expect(messages[3]).toEqual({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: 't1', text: LONG + 1, isError: true }] })
+  expect(messages[2]).toEqual({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: 't1', text: LONG + 1, isError: true }] })
 })
 
 test('an image in an untouched result becomes a marker', async ($, on) => {
@@ -146,7 +163,7 @@ test('an image in an untouched result becomes a marker', async ($, on) => {
   rows[6].toolResults = [{ tool_use_id: 't1', text: '', isError: false, result: { content: [{ type: 'image', source: {} }] } }]
   engine(on)
   const { messages } = await compact($, rows)
-  expect(messages[6].toolResults[0].text).toBe('[image omitted]')
+  expect(messages[4].toolResults[0].text).toBe('[image omitted]')
 })
 
 test('images of the user stay', async ($, on) => {
@@ -154,7 +171,7 @@ test('images of the user stay', async ($, on) => {
   rows.splice(4, 0, { role: 'user', text: '', toolUses: [], handle: 'h-image' })
   const seen = engine(on, messages => shorten(messages).filter(m => m.row < 1 || m.row > 4))
   const { messages } = await compact($, rows)
-  expect(handles(messages).slice(0, 3)).toEqual(['h-user', 'h-image', 'h-think-1'])
+  expect(handles(messages).slice(0, 3)).toEqual(['h-user', 'h-image', 'new'])
   expect(seen.runs[0].sent.some((m: any) => m.row === 4)).toBe(false)
 })
 
@@ -162,12 +179,6 @@ test('a typed text with an image is untouched and so keeps the image', async ($,
   engine(on)
   const { messages } = await compact($, [{ role: 'user', text: 'See the screenshot.', toolUses: [], handle: 'h-shot' }, ...talk()])
   expect(messages[0].handle).toBe('h-shot')
-})
-
-test('thinking at the end stays', async ($, on) => {
-  engine(on)
-  const { messages } = await compact($, [...talk(), { role: 'assistant', text: '', toolUses: [], handle: 'h-last' }])
-  expect(handles(messages).at(-1)).toBe('h-last')
 })
 
 test('a message that condense wrote becomes a row', async ($, on) => {
@@ -179,7 +190,7 @@ test('a message that condense wrote becomes a row', async ($, on) => {
 test('a call whose record condense shortened becomes a row', async ($, on) => {
   engine(on, messages => messages.map(m => (m.row === 2 ? { ...m, content: [{ type: 'text', text: '[condensed: Bash ok]' }, { ...m.content[0], input: { command: 'make' } }] } : m)))
   const { messages } = await compact($, talk())
-  expect(messages[2]).toEqual({ role: 'assistant', text: '[condensed: Bash ok]', toolUses: [{ tool_use_id: 't0', tool: 'Bash', input: { command: 'make' } }] })
+  expect(messages[1]).toEqual({ role: 'assistant', text: '[condensed: Bash ok]', toolUses: [{ tool_use_id: 't0', tool: 'Bash', input: { command: 'make' } }] })
 })
 
 test('a sub-agent is compacted like the main conversation', async ($, on) => {
@@ -197,7 +208,7 @@ test('a sub-agent falls back to its own compaction', async ($, on) => {
 
 test('a precomputed compaction is condensed, too', async ($, on) => {
   engine(on)
-  expect((await compact($, talk(), { trigger: 'precompute' })).messages.length).toBe(11)
+  expect((await compact($, talk(), { trigger: 'precompute' })).messages.length).toBe(8)
 })
 
 test('a second and a third round work on what the round before left', async ($, on) => {
