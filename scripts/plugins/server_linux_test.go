@@ -9,8 +9,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -24,8 +26,10 @@ type request struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
 	} `json:"messages"`
-	Tools  []json.RawMessage `json:"tools"`
-	Stream bool              `json:"stream"`
+	Tools []struct {
+		Name string `json:"name"`
+	} `json:"tools"`
+	Stream bool `json:"stream"`
 }
 
 // A part is an element of the content of a message.
@@ -34,6 +38,7 @@ type part struct {
 	Text      string          `json:"text"`
 	ID        string          `json:"id"`
 	ToolUseID string          `json:"tool_use_id"`
+	Input     json.RawMessage `json:"input"`
 	Content   json.RawMessage `json:"content"`
 }
 
@@ -55,13 +60,20 @@ func (r request) parts(role string) (all []part) {
 	return all
 }
 
-// text returns the texts and results of all messages.
-func (r request) text() string {
-	var b strings.Builder
+// says reports whether a message of the user has a text.
+func (r request) says(text string) bool {
+	return slices.ContainsFunc(r.parts("user"), func(p part) bool { return strings.Contains(p.Text, strings.TrimSpace(text)) })
+}
+
+// size returns the bytes of calls, results and answers.
+func (r request) size() (n int) {
 	for _, p := range r.parts("") {
-		b.WriteString(p.Text + "\n" + string(p.Content) + "\n")
+		n += len(p.Input) + len(p.Content)
 	}
-	return b.String()
+	for _, p := range r.parts("assistant") {
+		n += len(p.Text)
+	}
+	return n
 }
 
 // orphans returns the ids of calls without a result, and of results without a call.
@@ -88,6 +100,7 @@ type model struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []request
+	calls    atomic.Int64
 }
 
 func newModel(t *testing.T) *model {
@@ -138,16 +151,37 @@ func (m *model) serve(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
+	block, delta, stop := `{"type":"text","text":""}`, `{"type":"text_delta","text":"`+answer+`"}`, "end_turn"
+	if tool := r.wantsTool(); tool != "" {
+		block = fmt.Sprintf(`{"type":"tool_use","id":"toolu_%d","name":%q,"input":{}}`, m.calls.Add(1), tool)
+		delta, stop = `{"type":"input_json_delta","partial_json":"{\"command\":\"seq 1 3000\",\"description\":\"Count\"}"}`, "tool_use"
+	}
 	for _, e := range [][2]string{
 		{"message_start", `"message":` + message},
-		{"content_block_start", `"index":0,"content_block":{"type":"text","text":""}`},
-		{"content_block_delta", `"index":0,"delta":{"type":"text_delta","text":"` + answer + `"}`},
+		{"content_block_start", `"index":0,"content_block":` + block},
+		{"content_block_delta", `"index":0,"delta":` + delta},
 		{"content_block_stop", `"index":0`},
-		{"message_delta", `"delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":10}`},
+		{"message_delta", `"delta":{"stop_reason":"` + stop + `","stop_sequence":null},"usage":{"output_tokens":10}`},
 		{"message_stop", `"x":0`},
 	} {
 		fmt.Fprintf(w, "event: %s\ndata: {\"type\":%q,%s}\n\n", e[0], e[0], e[1])
 	}
+}
+
+// wantsTool returns the name of the tool that runs commands, if the newest message of the user
+// asks for it with RUN-TOOL and has no result yet.
+func (r request) wantsTool() string {
+	last := request{Messages: r.Messages[max(0, len(r.Messages)-1):]}
+	asks := slices.ContainsFunc(last.parts("user"), func(p part) bool { return strings.Contains(p.Text, "RUN-TOOL") })
+	if !asks || slices.ContainsFunc(last.parts("user"), func(p part) bool { return p.Type == "tool_result" }) {
+		return ""
+	}
+	for _, t := range r.Tools {
+		if strings.EqualFold(t.Name, "bash") {
+			return t.Name
+		}
+	}
+	return ""
 }
 
 // inNamespace runs this test again in a network namespace that has only loopback, and reports
