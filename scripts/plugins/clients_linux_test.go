@@ -175,6 +175,7 @@ func typedIn(t *testing.T, session string) (texts []string) {
 		}
 		var text string
 		if json.Unmarshal(line, &r) == nil && r.Type == "user" && !r.IsMeta && !r.IsSidechain && json.Unmarshal(r.Message.Content, &text) == nil && !strings.HasPrefix(text, "<") {
+			text, _, _ = strings.Cut(text, "<system-reminder>")
 			texts = append(texts, text)
 		}
 	}

@@ -64,7 +64,7 @@ func TestSyntax(t *testing.T) {
 	if err != nil {
 		t.Skip("no node")
 	}
-	for _, name := range files(t, ".mjs") {
+	for _, name := range files(t, ".mjs", ".js") {
 		if out, err := exec.Command(node, "--check", name).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
@@ -73,7 +73,7 @@ func TestSyntax(t *testing.T) {
 
 // TestShort checks that no plug-in grows a logic of its own.
 func TestShort(t *testing.T) {
-	for _, name := range files(t, ".mjs", ".sh") {
+	for _, name := range files(t, ".mjs", ".js", ".sh") {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
