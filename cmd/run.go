@@ -150,6 +150,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
+	if err := dest.placeSession(c); err != nil {
+		return nil, err
+	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	log.steps.Begin("counting")
 	report := newReport(in, o, c)

@@ -19,7 +19,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession, ignores: claudeCodeIgnored,
+	rename: renameAt("sessionId"), ignores: claudeCodeIgnored,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
 }
 
@@ -141,9 +141,6 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 		if _, repeated := c.ByID[id]; !repeated {
 			c.ByID[id] = i
 		}
-	}
-	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		c.AddSession(i, session)
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {

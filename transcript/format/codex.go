@@ -21,6 +21,7 @@ var codex = Dialect{
 	fails:  saysFailed,
 	render: renderCodex,
 	relink: relinkCodex, ignores: codexIgnored,
+	rename: renameAt("id", "payload.id", "payload.session_id", "payload.thread_id"),
 	target: &rules.Codex, lint: lintCodex,
 }
 

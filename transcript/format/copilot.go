@@ -20,7 +20,7 @@ var copilotCLI = Dialect{
 	decode: decodeCopilot,
 	fails:  saysExit,
 	render: renderCopilot,
-	relink: splice.RelinkChain,
+	relink: splice.RelinkChain, rename: renameAt("data.sessionId", "data.usage.accounting.sourceSessionId"),
 }
 
 // sniffCopilot looks for events in a chain whose kinds have a dot.

@@ -21,7 +21,7 @@ var qwenCode = Dialect{
 	fails:  saysExit,
 	render: renderQwen,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession,
+	rename: renameAt("sessionId"),
 	target: &rules.QwenCode, lint: lintQwen, answers: transcript.User,
 }
 
@@ -88,11 +88,8 @@ func (s *qwenSession) record(i int, v rawjson.Value) {
 	s.reach(i + 1)
 	s.l.Chain.Note(i, v, "uuid", "parentUuid")
 	s.l.Chain.Nodes[i].Aside = v.Get("isSidechain").Bool()
-	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		s.l.Chain.AddSession(i, session)
-		if s.id == "" {
-			s.id = session.Str()
-		}
+	if s.id == "" {
+		s.id = v.Get("sessionId").Str()
 	}
 	content := v.Get("message")
 	switch v.Get("type").Str() {
