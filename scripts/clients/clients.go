@@ -24,14 +24,14 @@ type client struct {
 	first  []string // arguments that begin a session
 	resume []string // arguments that continue one
 	// sessions is the pattern of its sessions below the home folder. Sessions in a database are
-	// in the file export.json there, which importing puts into the database.
-	sessions  string
-	importing []string
-	seed      string // session of testdata that takes the place of one that the client makes
-	id        func(path, content string) string
-	read      func(path string) call
-	shell     func(command string) call
-	hangs     bool // it may answer and not end
+	// in the file export.json there, which exporting prints and importing puts into the database.
+	sessions             string
+	exporting, importing []string
+	database             string // pattern of the files of the database
+	id                   func(path, content string) string
+	read                 func(path string) call
+	shell                func(command string) call
+	hangs                bool // it may answer and not end
 }
 
 // member returns a function that finds the first string under a key.
@@ -159,8 +159,11 @@ stream_max_retries = 1
 			"XDG_DATA_HOME": "{HOME}/.local/share", "XDG_CONFIG_HOME": "{HOME}/.config", "XDG_STATE_HOME": "{HOME}/.local/state", "XDG_CACHE_HOME": "{HOME}/.cache",
 			"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
 		},
-		importing: []string{"import", "{FILE}"}, resume: []string{"run", "-s", "{ID}", "{PROMPT}"},
-		sessions: "export.json", seed: "testdata/sessions/opencode/session.json", id: member("id"), hangs: true,
+		first:     []string{"run", "--format", "json", "{PROMPT}"},
+		resume:    []string{"run", "--format", "json", "-s", "{ID}", "{PROMPT}"},
+		exporting: []string{"export", "{ID}"}, importing: []string{"import", "{FILE}"}, database: ".local/share/opencode/opencode.db*",
+		sessions: "export.json", id: member("(?:id|sessionID)"), read: tool("read", "filePath"), shell: tool("bash", "command", "description", "run"),
+		hangs: true,
 	},
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -33,7 +34,10 @@ type (
 		Conversations []struct {
 			Messages []struct {
 				Hidden bool
-				Blocks []struct{ Parts []struct{ Text string } }
+				Blocks []struct {
+					Origin string
+					Parts  []struct{ Text string }
+				}
 			}
 		}
 	}
@@ -62,37 +66,53 @@ func (l *lab) ask(into any, args ...string) error {
 // marker begins every prompt of the harness.
 const marker = "PROMPT-"
 
-// additions returns what a request has besides its session and what it lacks, as in "drop tool
-// result". The client may add system text, reminders and the new prompt. A block that only
-// changes its message is no difference, because APIs put results into messages of other roles.
-// known lists what the client also does to the original, which is its own rule.
+// additions returns what a request has besides its session and what it lacks, as in "adds tool
+// result". The client may add system text, reminders and the new prompt. Only the number of equal
+// texts counts, because APIs put results into messages of other roles, and hidden messages may
+// repeat visible ones. known lists what the client also does to the original, its own rule.
 func additions(d *difference, known []string) (kinds []string) {
 	for _, c := range d.Conversations {
 		if c.Only != "" {
 			kinds = append(kinds, "conversation only in "+c.Only)
 			continue
 		}
-		moved := map[string]int{} // by text: dropped blocks less inserted ones
+		more, kind := map[string]int{}, map[string]string{} // by text
+		allowed := map[string]int{}                         // by text of the client, that a request may have as any text
 		for _, x := range c.Changes {
-			switch x.Op {
-			case "drop":
-				moved[x.Before]++
-			case "insert":
-				moved[x.After]--
+			what := strings.TrimPrefix(x.What, "hidden ")
+			own := strings.HasPrefix(what, "system") || strings.HasPrefix(what, "injected")
+			before, after := bare(x.Before), bare(x.After)
+			switch visible := x.What == what && x.Op != "insert"; {
+			case own && visible:
+				allowed[before]++
+			case visible:
+				more[before]--
+				kind[before] = kindOf(what)
+			}
+			if !own && !strings.Contains(after, marker+"NEXT-") && (x.What == what || x.Op != "drop") {
+				more[after]++
+				kind[after] = kindOf(what)
 			}
 		}
-		for _, x := range c.Changes {
-			own := strings.HasPrefix(x.What, "system") || strings.HasPrefix(x.What, "injected")
-			there := x.Op == "drop" && moved[x.Before] <= 0 || x.Op == "insert" && moved[x.After] >= 0
-			if own || there || x.Op == "insert" && strings.Contains(x.After, marker) {
-				continue
+		for text, n := range more {
+			switch {
+			case text == "":
+			case n > allowed[text]:
+				kinds = append(kinds, "adds "+kind[text])
+			case n < 0:
+				kinds = append(kinds, "lacks "+kind[text])
 			}
-			kinds = append(kinds, x.Op+" "+kindOf(x.What))
 		}
 	}
 	slices.Sort(kinds)
 	return without(slices.Compact(kinds), known)
 }
+
+// reminder is a text that Claude Code adds to results and prompts.
+var reminder = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>`)
+
+// bare returns a text without reminders.
+func bare(text string) string { return strings.TrimSpace(reminder.ReplaceAllString(text, "")) }
 
 // kindOf returns the kind of content that a difference is in, without tool and subject.
 func kindOf(what string) string {
@@ -106,7 +126,7 @@ const longLine = 60
 // returned returns the long lines that condensing removed from a session and that the request
 // holds again.
 func returned(original, condensed, request []string) (lines []string) {
-	left, sent := strings.Join(condensed, "\n"), strings.Join(request, "\n")
+	left, sent := strings.Join(condensed, "\n"), bare(strings.Join(request, "\n"))
 	seen := map[string]bool{}
 	for _, text := range original {
 		for line := range strings.Lines(text) {
@@ -120,8 +140,9 @@ func returned(original, condensed, request []string) (lines []string) {
 	return lines
 }
 
-// texts returns the texts of the effective view of a file.
-func (l *lab) texts(path string) (list []string, err error) {
+// texts returns the texts of the effective view of a file; without those that a client wrote, if
+// own is not set.
+func (l *lab) texts(path string, own bool) (list []string, err error) {
 	var v viewed
 	if err := l.ask(&v, "view", "--json", path); err != nil {
 		return nil, err
@@ -130,7 +151,7 @@ func (l *lab) texts(path string) (list []string, err error) {
 		for _, m := range c.Messages {
 			for _, b := range m.Blocks {
 				for _, p := range b.Parts {
-					if !m.Hidden {
+					if !m.Hidden && (own || b.Origin != "injected") {
 						list = append(list, p.Text)
 					}
 				}

@@ -14,6 +14,7 @@
 // more prompt, condensed again, and resumed again. The client must accept it, the request must
 // follow the rules of its API, condense diff must find nothing in it but system text, reminders
 // and the new prompt, and removed text must not be in it. The exit code is 1 if a trial fails.
+// Results of a client that are in --work already, of the same version, are not measured again.
 package main
 
 import (
@@ -219,11 +220,15 @@ func (l *lab) all(picked []*client, only []string, out string) (failed bool, err
 			m.skip(s, "not installed")
 			continue
 		}
+		if m.restore(l.work, c.name, s.version) {
+			continue
+		}
 		if err := s.begin(); err != nil {
 			m.skip(s, err.Error())
 			failed = true
 			continue
 		}
+		m.Columns = append(m.Columns, &column{Title: c.title, Version: s.version, Unknown: s.unknown})
 		for _, t := range trials {
 			if len(only) > 0 && t.args != nil && !slices.Contains(only, t.name) || t.copy && c.importing != nil {
 				continue
@@ -232,11 +237,11 @@ func (l *lab) all(picked []*client, only []string, out string) (failed bool, err
 			if t.args == nil {
 				s.orig = r
 			}
-			m.add(s, r)
+			m.add(r)
 			failed = failed || len(r.Faults) > 0
 			log.Printf("%s %s, %s: %s", c.title, s.version, t.name, r.word())
 		}
-		if err := s.keep(m.Columns[len(m.Columns)-1].Results); err != nil {
+		if err := m.keep(l.work, c.name); err != nil {
 			return failed, err
 		}
 	}

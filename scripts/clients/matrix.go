@@ -3,8 +3,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -20,19 +23,37 @@ type column struct {
 	Title, Version string
 	Results        []*result
 	Unknown        []string
-	Seed           bool // the session is one of testdata
 }
 
 func (m *matrix) skip(s *subject, why string) {
 	m.Skipped = append(m.Skipped, fmt.Sprintf("%s %s: %s", s.c.title, s.version, why))
 }
 
-func (m *matrix) add(s *subject, r *result) {
-	if n := len(m.Columns); n == 0 || m.Columns[n-1].Title != s.c.title {
-		m.Columns = append(m.Columns, &column{Title: s.c.title, Version: s.version, Unknown: s.unknown, Seed: s.c.seed != ""})
-	}
+// add adds a result of the last client.
+func (m *matrix) add(r *result) {
 	c := m.Columns[len(m.Columns)-1]
 	c.Results = append(c.Results, r)
+}
+
+// keep writes the results of the last client into a folder.
+func (m *matrix) keep(dir, name string) error {
+	data, err := json.MarshalIndent(m.Columns[len(m.Columns)-1], "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name+".json"), append(data, '\n'), 0o644)
+}
+
+// restore adds the results of a client that keep wrote, and reports whether there are any of this
+// version.
+func (m *matrix) restore(dir, name, version string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, name+".json"))
+	var c column
+	if err != nil || json.Unmarshal(data, &c) != nil || c.Version != version {
+		return false
+	}
+	m.Columns = append(m.Columns, &c)
+	return true
 }
 
 // word describes a result for the log.
@@ -124,9 +145,6 @@ func (m *matrix) notes(b *strings.Builder) {
 		}
 		if len(c.Unknown) > 0 {
 			notes = append(notes, "kinds of records that are not known: "+strings.Join(c.Unknown, ", "))
-		}
-		if c.Seed {
-			notes = append(notes, "its session is a fixture, because the client keeps sessions in a database; one round")
 		}
 		if notes == nil {
 			notes = []string{"nothing"}

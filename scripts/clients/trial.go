@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -46,10 +45,10 @@ var trials = []trial{
 	{name: "truncate", args: []string{"--strategy", "truncate", "-t", "50%"}},
 	{name: "hybrid 50 %", args: []string{"-t", "50%"}},
 	{name: "hybrid 10 %", args: []string{"-t", "10%"}},
-	{name: "summarize, keep", args: []string{"--strategy", "summarize", "--layout", "keep", "-t", "50%"}},
-	{name: "summarize, fresh", args: []string{"--strategy", "summarize", "--layout", "fresh", "-t", "50%"}},
-	{name: "summarize, fork", args: []string{"--strategy", "summarize", "--layout", "fork", "-t", "50%"}},
-	{name: "hybrid, new id", args: []string{"-t", "50%", "--session-id", "new"}, copy: true},
+	{name: "summarize keep", args: []string{"--strategy", "summarize", "--layout", "keep", "-t", "50%"}},
+	{name: "summarize fresh", args: []string{"--strategy", "summarize", "--layout", "fresh", "-t", "50%"}},
+	{name: "summarize fork", args: []string{"--strategy", "summarize", "--layout", "fork", "-t", "50%"}},
+	{name: "hybrid new id", args: []string{"-t", "50%", "--session-id", "new"}, copy: true},
 }
 
 // A result is what a client did with a session.
@@ -119,7 +118,7 @@ func (s *subject) run(args []string, session, prompt string) (string, error) {
 	}
 	limit := s.limit
 	if s.c.hangs {
-		limit = min(limit, 60*time.Second)
+		limit = min(limit, 100*time.Second)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -184,28 +183,22 @@ func (s *subject) begin() error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	if s.c.seed != "" {
-		src, err := os.ReadFile(s.c.seed)
+	prompts := []string{marker + "1 Please find the limit of alpha_38. Never touch beta.py.", marker + "2 Look once more, and say what gamma does."}
+	args, session := s.c.first, ""
+	for _, p := range prompts {
+		s.server.begin(s.c.script(s.project()))
+		out, err := s.run(args, session, p)
+		if err == nil {
+			err = s.export(out)
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("it made no session: %w: %s", err, tail(out))
 		}
-		if err := os.WriteFile(filepath.Join(s.home, s.c.sessions), src, 0o644); err != nil {
-			return err
+		all := s.sessions()
+		if len(all) == 0 {
+			return errors.New("it made no session")
 		}
-	} else {
-		prompts := []string{marker + "1 Please find the limit of alpha_38. Never touch beta.py.", marker + "2 Look once more, and say what gamma does."}
-		args, session := s.c.first, ""
-		for _, p := range prompts {
-			s.server.begin(s.c.script(s.project()))
-			if out, err := s.run(args, session, p); err != nil {
-				return fmt.Errorf("it made no session: %w: %s", err, tail(out))
-			}
-			all := s.sessions()
-			if len(all) == 0 {
-				return errors.New("it made no session")
-			}
-			args, session = s.c.resume, all[0]
-		}
+		args, session = s.c.resume, all[0]
 	}
 	s.session = strings.TrimPrefix(s.sessions()[0], s.home)
 	_, unknown, err := s.findings(s.home+s.session, "")
@@ -214,6 +207,45 @@ func (s *subject) begin() error {
 		return err
 	}
 	return copyTree(s.home, s.base)
+}
+
+// export writes the session that the client keeps in a database into its file. said is what the
+// client printed, which names the session.
+func (s *subject) export(said string) error {
+	if s.c.exporting == nil {
+		return nil
+	}
+	path := filepath.Join(s.home, s.c.sessions)
+	if _, err := os.Stat(path); err != nil {
+		if err := os.WriteFile(path, []byte(said), 0o644); err != nil { // for the id
+			return err
+		}
+	}
+	out, err := s.run(s.c.exporting, path, "")
+	if at := strings.IndexByte(out, '{'); at >= 0 && err == nil {
+		return os.WriteFile(path, []byte(out[at:strings.LastIndexByte(out, '}')+1]+"\n"), 0o644)
+	}
+	return fmt.Errorf("exporting: %w: %s", err, tail(out))
+}
+
+// load puts a session into the database of the client, in the place of all others.
+func (s *subject) load(session string) error {
+	if s.c.importing == nil {
+		return nil
+	}
+	old, err := filepath.Glob(filepath.Join(s.home, s.c.database))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	if out, err := s.run(s.c.importing, session, ""); err != nil {
+		return fmt.Errorf("importing: %w: %s", err, tail(out))
+	}
+	return nil
 }
 
 // copyTree replaces a folder by a copy of another one.
@@ -253,8 +285,8 @@ func (s *subject) try(t trial) *result {
 			session = condensed
 		}
 		s.resume(r, session, before, round)
-		if len(r.Faults) > 0 || s.c.importing != nil {
-			return r // the session with the new turn is in the database
+		if len(r.Faults) > 0 {
+			return r
 		}
 	}
 	return r
@@ -293,11 +325,9 @@ func (s *subject) resume(r *result, session, before string, round int) {
 		at("%v", err)
 		return
 	}
-	if s.c.importing != nil {
-		if out, err := s.run(s.c.importing, session, ""); err != nil {
-			at("importing: %v: %s", err, tail(out))
-			return
-		}
+	if err := s.load(session); err != nil {
+		at("%v", err)
+		return
 	}
 	s.server.begin(nil)
 	prompt := fmt.Sprintf("%sNEXT-%d What was the limit before?", marker, round+1)
@@ -307,7 +337,9 @@ func (s *subject) resume(r *result, session, before string, round int) {
 		at("refused: %v: %s", err, tail(out))
 		return
 	}
-	if s.c.importing == nil && !s.saved(prompt) || s.c.importing != nil && !strings.Contains(out, answer) {
+	if err := s.export(out); err != nil {
+		at("%v", err)
+	} else if !s.saved(prompt) {
 		at("the turn is not in the session")
 	}
 	request := filepath.Join(s.work, "request.json")
@@ -364,7 +396,7 @@ func (s *subject) compare(r *result, condensed, before, request string, at func(
 	}
 	var lists [3][]string
 	for i, path := range []string{before, condensed, request} {
-		if lists[i], err = s.texts(path); err != nil {
+		if lists[i], err = s.texts(path, i > 0); err != nil { // a client may send its own texts again
 			return err
 		}
 	}
@@ -377,13 +409,4 @@ func (s *subject) compare(r *result, condensed, before, request string, at func(
 		}
 	}
 	return err
-}
-
-// keep writes the results of a client for programs.
-func (s *subject) keep(results []*result) error {
-	data, err := json.MarshalIndent(results, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(s.work, s.c.name+".json"), append(data, '\n'), 0o644)
 }

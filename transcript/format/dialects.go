@@ -130,7 +130,7 @@ var resumptions = map[string]Resumption{
 	"claude-code": {Command: "claude --resume ID", Tried: "Claude Code 2.1.330"},
 	"codex":       {Command: "codex resume ID", Tried: "Codex 0.169.0"},
 	"gemini-cli":  {Command: "gemini --resume ID", Tried: "Gemini CLI 0.61.0"},
-	"qwen-code":   {Command: "qwen --resume ID"},
+	"qwen-code":   {Command: "qwen --resume ID", Tried: "Qwen Code 0.24.4"},
 	"pi":          {Command: "pi --session FILE", Tried: "pi 0.73.1"},
 	"copilot-cli": {Command: "copilot --resume=ID", Tried: "Copilot CLI 1.0.102"},
 	"opencode": {

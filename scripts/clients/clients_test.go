@@ -1,0 +1,141 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestServer checks that every API gets the steps in order, as one object and as a stream, and
+// that a request without tools gets the fixed answer and no step.
+func TestServer(t *testing.T) {
+	for _, tt := range []struct{ path, stream string }{
+		{"/v1/messages", "/v1/messages"}, {"/v1/responses", "/v1/responses"}, {"/v1/chat/completions", "/v1/chat/completions"},
+		{"/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent"},
+	} {
+		for _, path := range []string{tt.path, tt.stream} {
+			s := &server{}
+			s.begin([]step{{Think: "hm", Text: "first", Calls: []call{{"read", map[string]any{"path": "a.py"}}}}, {Text: "second"}})
+			stream := ""
+			if path == tt.stream {
+				stream = `,"stream":true`
+			}
+			send := func(body string) string {
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+				out, err := io.ReadAll(w.Body)
+				if err != nil || w.Code != http.StatusOK {
+					t.Fatalf("%s: %d, %v", path, w.Code, err)
+				}
+				return string(out)
+			}
+			with := `{"model":"m","tools":[{"name":"read"}]` + stream + `}`
+			title, one, two, three := send(`{"model":"m"`+stream+`}`), send(with), send(with), send(with)
+			if !strings.Contains(title, answer) || !strings.Contains(one, "first") || !strings.Contains(one, "a.py") || !strings.Contains(one, "hm") && !strings.Contains(path, "chat") ||
+				!strings.Contains(two, "second") || !strings.Contains(three, answer) {
+				t.Errorf("%s: %s\n%s\n%s\n%s", path, title, one, two, three)
+			}
+			if got := string(s.first(strings.TrimPrefix(path, "/v1"))); got != with {
+				t.Errorf("%s: the first request is %s", path, got)
+			}
+		}
+	}
+}
+
+// TestAdditions checks which differences of a request are faults.
+func TestAdditions(t *testing.T) {
+	for _, tt := range []struct {
+		name, changes string
+		want          []string
+	}{
+		{"nothing", ``, nil},
+		{"what a client may add", `{"op":"insert","what":"system text","after":"You are"},{"op":"insert","what":"injected text","after":"<system-reminder>"},
+			{"op":"insert","what":"user text","after":"PROMPT-NEXT-1 go"}`, nil},
+		{"another role", `{"op":"drop","what":"tool result read a","before":"x"},{"op":"insert","what":"tool result read a","after":"x"}`, nil},
+		{"hidden ones are not sent", `{"op":"drop","what":"hidden tool result read a","before":"x"}`, nil},
+		{"only the id of a call", `{"op":"rewrite","what":"tool call read a","before":"x","after":"x"}`, nil},
+		{"a lost result", `{"op":"drop","what":"tool result read a","before":"x"}`, []string{"lacks tool result"}},
+		{"a second result", `{"op":"drop","what":"tool result read a","before":"x"},{"op":"insert","what":"tool result read a","after":"x"},
+			{"op":"insert","what":"tool result read a","after":"x"}`, []string{"adds tool result"}},
+		{"a changed text", `{"op":"rewrite","what":"assistant text","before":"x","after":"y"}`, []string{"adds assistant text", "lacks assistant text"}},
+		{"a hidden one that is sent", `{"op":"show","what":"hidden user text","before":"x","after":"x"}`, []string{"adds user text"}},
+		{"a text of the client that is a user's in the request", `{"op":"drop","what":"injected text","before":"[older]"},{"op":"insert","what":"user text","after":"[older]"}`, nil},
+		{"a reminder behind a result", `{"op":"rewrite","what":"tool result read a","before":"x","after":"x <system-reminder>y</system-reminder>"}`, nil},
+		{"a habit", `{"op":"drop","what":"thinking","before":"x"}`, nil},
+	} {
+		var d difference
+		if err := json.Unmarshal([]byte(`{"conversations":[{"changes":[`+tt.changes+`]}]}`), &d); err != nil {
+			t.Fatal(err)
+		}
+		if got := additions(&d, []string{"lacks thinking"}); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestReturned checks that removed lines are found in a request, and lines that stay are not.
+func TestReturned(t *testing.T) {
+	gone, kept := strings.Repeat("gone ", 20), strings.Repeat("kept ", 20)
+	original := []string{gone + "\n" + kept + "\nshort"}
+	for _, tt := range []struct {
+		request string
+		want    int
+	}{{kept, 0}, {kept + "\nshort", 0}, {kept + "\n" + gone, 1}, {"see: " + gone + ".", 1}} {
+		if got := returned(original, []string{kept}, []string{tt.request}); len(got) != tt.want {
+			t.Errorf("%q: %q", tt.request, got)
+		}
+	}
+}
+
+// TestTables checks that every client has a locked version, a way to resume, and a session.
+func TestTables(t *testing.T) {
+	data, err := os.ReadFile("versions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var versions map[string]pinned
+	if err := json.Unmarshal(data, &versions); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range append(slices.Clone(clients), client{name: "node", first: []string{""}, resume: []string{""}, id: stem}) {
+		v := versions[c.name]
+		if v.Package == "" || strings.ContainsAny(v.Version, "^~*") || v.Version == "" || c.resume == nil || c.id == nil || c.first == nil {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+// TestMatrix checks that faults are numbered, and that a gap of more than 3 % is itemised.
+func TestMatrix(t *testing.T) {
+	count := func(results, system int) *counted {
+		c := &counted{Tokens: results + system}
+		for name, n := range map[string]int{"tool results": results, "system": system} {
+			c.Kinds = append(c.Kinds, struct {
+				Name   string
+				Tokens int
+			}{name, n})
+		}
+		return c
+	}
+	m := &matrix{Date: "2026-01-02", Columns: []*column{{Title: "Some Client", Version: "1.2", Results: []*result{
+		{Trial: "unchanged", Rounds: 2, File: count(1000, 0), Sent: count(1000, 200)},
+		{Trial: "mask", Rounds: 1, Faults: []string{"round 1: refused: a | b"}},
+		{Trial: "hybrid 50 %", Rounds: 2, File: count(500, 0), Sent: count(600, 200)},
+	}}}}
+	text := m.markdown()
+	for _, want := range []string{
+		"|  | Some Client 1.2 |", "| unchanged | yes |", "| mask | no (1) |", "| dedupe | – |", `1. Some Client, mask: round 1: refused: a \| b`,
+		"| Some Client | 1000 | 1200 | 500 | 800 | 500 | 400 | -20.0 %: tool results -100 |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
