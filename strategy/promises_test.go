@@ -109,6 +109,14 @@ var combinations = []pipeline{
 	{"progressive and truncate, for training", []*strategy.Strategy{&strategy.Progressive, &strategy.Truncate}, func(o *strategy.Options) {
 		o.Training, o.Target.Share = true, 0.75
 	}},
+	{"hybrid 10%, with ids", strategy.Hybrid, tenth},
+	{"hybrid 50%, with ids", strategy.Hybrid, nil},
+	{"dedupe, mask, with ids", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds = 1 }},
+	{"progressive 10%, capped, with ids", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) {
+		o.Target.Share, o.KeepRounds, o.Caps = 0.1, 3, caps("*=60")
+	}},
+	{"truncate 10%, with ids", []*strategy.Strategy{&strategy.Truncate}, tenth},
+	{"summarize fork, with ids", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -146,7 +154,7 @@ func TestPromises(t *testing.T) {
 					if p.set != nil {
 						p.set(&o)
 					}
-					promise{t, src, file, twin, p.stages, o, counter}.check()
+					promise{t, src, file, twin, p.stages, o, counter, strings.HasSuffix(p.name, "with ids")}.check()
 				})
 			}
 		})
@@ -168,13 +176,22 @@ type promise struct {
 	stages     []*strategy.Strategy
 	opts       strategy.Options
 	counter    *token.Counter
+	ids        bool // markers carry ids
+}
+
+func (p promise) env() strategy.Env {
+	env := strategy.Env{Tokens: p.counter.Block}
+	if p.ids {
+		env.IDs = func(string, string) bool { return false }
+	}
+	return env
 }
 
 // run condenses a file and returns the results, the final conversations and the output.
 func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
 	for _, c := range file.Convs {
-		r, err := strategy.Run(p.t.Context(), c, p.stages, &p.opts, strategy.Env{Tokens: p.counter.Block})
+		r, err := strategy.Run(p.t.Context(), c, p.stages, &p.opts, p.env())
 		if err != nil {
 			p.t.Fatal(err)
 		}

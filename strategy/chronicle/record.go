@@ -83,11 +83,15 @@ func readRecord(text string) (chunks []chunk, n int) {
 	at := len(opening)
 	line, more := lineAt(text, at)
 	if strings.HasSuffix(line, "]") && !strings.HasSuffix(line, ":") {
-		return []chunk{{head: line[:len(line)-1]}}, at + len(line) + more
+		plain, _ := transcript.CutID(line)
+		return []chunk{{head: plain[:len(plain)-1]}}, at + len(line) + more
 	}
 	for at < len(text) {
 		line, more = lineAt(text, at)
 		at += len(line) + more
+		if strings.HasSuffix(line, "]") && !strings.HasPrefix(line, " ") {
+			line, _ = transcript.CutID(line)
+		}
 		switch {
 		case line == "]":
 			return chunks, at
