@@ -30,7 +30,7 @@ type layer struct {
 var layers = []layer{
 	{".", "cmd", "",
 		"main only calls cmd.Main"},
-	{"cmd", "cmd/batch cmd/config cmd/help cmd/pager cmd/picker cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/session cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/choose strategy/condense strategy/external strategy/llm strategy/rescue strategy/retain transcript transcript/format transcript/rules transcript/token",
+	{"cmd", "cmd/batch cmd/config cmd/help cmd/mcp cmd/pager cmd/picker cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/session cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/choose strategy/condense strategy/external strategy/llm strategy/rescue strategy/retain transcript transcript/format transcript/rules transcript/token",
 		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it connects flags, streams and exit codes and computes nothing: transcript/format reads JSON, transcript/token counts, strategy/llm uses the network"},
 	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
@@ -73,6 +73,8 @@ var layers = []layer{
 		"it reads and writes files and streams with any content"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress",
 		"a stash is bytes in files with their own compression: source compresses only outputs, like their inputs"},
+	{"cmd/mcp", "cmd/stash transcript", "github.com/modelcontextprotocol/go-sdk",
+		"it alone speaks the protocol; the stash finds the texts, and the command opens files and streams"},
 	{"strategy", "strategy/allocate strategy/breakdown strategy/chronicle strategy/expand strategy/notes strategy/squeeze strategy/subject transcript transcript/fact transcript/rules",
 		"github.com/bmatcuk/doublestar/v4 github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},

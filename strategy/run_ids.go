@@ -9,7 +9,7 @@ import (
 
 // idShare is the part of a budget that stays free for ids. At half of the tokens, sessions of agents have
 // a marker for about 200 tokens of the output, and an id has 3.
-const idShare = 128
+const idShare = 160
 
 // writesIDs reports whether markers carry ids.
 func (r *runner) writesIDs() bool {
