@@ -11,6 +11,7 @@ import (
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // showOptions holds the flags of condense show.
@@ -83,7 +84,7 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 
 // expand writes the text that a marker stands for. It reports false if no run has written the id.
 func (o *showOptions) expand(ctx context.Context, a *app, store *stash.Store, id string) (done bool, err error) {
-	if !transcript.IsID(id) {
+	if !marker.IsID(id) {
 		return false, nil
 	}
 	entries, err := store.Entries()

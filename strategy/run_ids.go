@@ -5,6 +5,7 @@ import (
 
 	"condense/strategy/expand"
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // idShare is the part of a budget that stays free for ids. At half of the tokens, sessions of agents have
@@ -24,7 +25,7 @@ func (r *runner) writeIDs(res *Result) error {
 	}
 	found := expand.Find(res.From, r.conv, r.env.IDs)
 	room := r.roomForIDs(res)
-	sign := r.env.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: transcript.IDSign("482193", "")}}})
+	sign := r.env.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: marker.Sign("482193", "")}}})
 	found.Keep(func(at transcript.Ref, n int) bool { // a capped block with ids must not be capped again
 		b := r.conv.Block(at)
 		limit := r.opts.capOf(r.conv, at, b)

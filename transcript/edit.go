@@ -119,43 +119,6 @@ func IsMarker(text string) bool {
 	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line
 }
 
-// MinID is the least number of digits of the id of a removed text, and maxID the most.
-const (
-	MinID = 6
-	maxID = 9
-)
-
-// IDSign returns the id of a removed text as it stands in a marker or a record, behind text:
-// " #482193". Behind a line break there is no space, because a space begins a quoted line of a record.
-func IDSign(id, text string) string {
-	if strings.HasSuffix(text, "\n") {
-		return "#" + id
-	}
-	return " #" + id
-}
-
-// CutID returns a marker or the last line of a record without the id of the removed text, and the
-// id. It also takes the line without its closing bracket. The id is "" if the line has none.
-func CutID(line string) (plain, id string) {
-	inside, end := strings.TrimSuffix(line, "]"), ""
-	if len(inside) < len(line) {
-		end = "]"
-		if short, ok := strings.CutSuffix(line, omitted); ok {
-			inside, end = short, omitted
-		}
-	}
-	at := strings.LastIndexByte(inside, '#')
-	if at < 0 || !IsID(inside[at+1:]) || at > 0 && inside[at-1] != ' ' {
-		return line, ""
-	}
-	return strings.TrimSuffix(inside[:at], " ") + end, inside[at+1:]
-}
-
-// IsID reports whether text has the form of the id of a removed text: 6 to 9 decimal digits.
-func IsID(text string) bool {
-	return MinID <= len(text) && len(text) <= maxID && strings.Trim(text, "0123456789") == ""
-}
-
 // Number writes n for people, with a comma between thousands: 1,204,112.
 func Number(n int) string {
 	digits, sign := strconv.Itoa(n), ""

@@ -72,15 +72,6 @@ func Records(text string) iter.Seq2[int, int] {
 	}
 }
 
-// CutRecordID returns a record without the line break after it and without the id of the removed
-// text, and the id. The id is "" if the record has none.
-func CutRecordID(record string) (plain, id string) {
-	record = strings.TrimRight(record, "\n")
-	line := strings.LastIndexByte(record, '\n') + 1
-	plain, id = CutID(record[line:])
-	return record[:line] + plain, id
-}
-
 // WithoutRecords returns a text without its records.
 func WithoutRecords(text string) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ import (
 
 	"condense/cmd/stash"
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // Limits of the result of expand. Clients cut or refuse results of more than about 25,000 tokens.
@@ -27,7 +28,7 @@ type expandInput struct {
 // expand returns a removed text after a line that names it. A group has such a pair for each text.
 func (s *Session) expand(ctx context.Context, _ *sdk.CallToolRequest, in expandInput) (*sdk.CallToolResult, any, error) {
 	id := strings.TrimPrefix(in.ID, "#")
-	if !transcript.IsID(id) {
+	if !marker.IsID(id) {
 		return nil, nil, fmt.Errorf("%.80q is no id: an id has 6 to 9 digits, such as 482193 of [12 lines #482193 omitted]; paths and file names are not accepted", in.ID)
 	}
 	own, all, err := s.entries(ctx)

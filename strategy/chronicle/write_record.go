@@ -8,6 +8,7 @@ import (
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // record returns the record of the pending steps and old records. lead, if not "", is its
@@ -42,7 +43,7 @@ func (w *writer) record(lead string) string {
 
 // asBefore returns a record that has no other words than an old record with the id of that.
 func asBefore(record string, o *oldRecord) string {
-	if plain, id := transcript.CutRecordID(o.text); id != "" && plain == record {
+	if plain, id := marker.CutRecordID(o.text); id != "" && plain == record {
 		return strings.TrimRight(o.text, "\n")
 	}
 	return record

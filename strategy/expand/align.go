@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // markers matches what may be a marker of omitted text.
@@ -45,7 +46,7 @@ func (f *finder) part(b *transcript.Block, at transcript.Ref, i int, before stri
 			continue
 		}
 		index := f.remove(at, text)
-		if len(text) >= Least && signs {
+		if len(text) >= least && signs {
 			f.sites = append(f.sites, site{at: at, end: marks[k].end, removal: index, size: len(text)})
 		}
 	}
@@ -96,24 +97,24 @@ func (f *finder) cut(b *transcript.Block, at transcript.Ref, before string) (pie
 
 // splitMarks returns a text in pieces between its markers that are not in before. offset is the place
 // of the text in its part.
-func splitMarks(text string, offset int, before string) (pieces []string, marks []mark) {
+func splitMarks(after string, offset int, before string) (pieces []string, marks []mark) {
 	at := 0
-	for _, m := range markers.FindAllStringIndex(text, -1) {
-		marker := text[m[0]:m[1]]
-		if _, id := transcript.CutID(marker); id != "" || !transcript.IsMarker(marker) || strings.HasPrefix(marker, "[repeated") || strings.Contains(before, marker) {
+	for _, m := range markers.FindAllStringIndex(after, -1) {
+		found := after[m[0]:m[1]]
+		if _, id := marker.CutID(found); id != "" || !transcript.IsMarker(found) || strings.HasPrefix(found, "[repeated") || strings.Contains(before, found) {
 			continue
 		}
 		from, to := m[0], m[1]
-		ends := to == len(text) || text[to] == '\n' || strings.HasPrefix(text[to:], "\r\n")
-		whole := ends && (from == 0 || text[from-1] == '\n')
-		if whole && to < len(text) {
-			to += strings.IndexByte(text[to:], '\n') + 1
+		ends := to == len(after) || after[to] == '\n' || strings.HasPrefix(after[to:], "\r\n")
+		whole := ends && (from == 0 || after[from-1] == '\n')
+		if whole && to < len(after) {
+			to += strings.IndexByte(after[to:], '\n') + 1
 		}
-		pieces = append(pieces, text[at:from])
-		marks = append(marks, mark{offset + m[1] - len(" omitted]"), marker, whole})
+		pieces = append(pieces, after[at:from])
+		marks = append(marks, mark{offset + m[1] - len(" omitted]"), found, whole})
 		at = to
 	}
-	return append(pieces, text[at:]), marks
+	return append(pieces, after[at:]), marks
 }
 
 // unmarked adds what is gone from a text without a marker.

@@ -6,7 +6,7 @@
 //
 // An id is the beginning of the number of a text, which is a hash of it. So the same text has the
 // same id in every run. An id has as many digits as it needs to differ from those of other texts, at
-// least [transcript.MinID].
+// least [marker.MinID].
 package expand
 
 import (
@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // Removal is a text that a run removed, or a group of them for which one record stands.
@@ -30,9 +31,9 @@ type Removal struct {
 // Taken reports whether an id belongs to a text with another number.
 type Taken func(id, number string) bool
 
-// Least is the number of bytes of the shortest removal whose marker carries an id. For less, the
+// least is the number of bytes of the shortest removal whose marker carries an id. For less, the
 // marker could become longer than the text.
-const Least = 100
+const least = 100
 
 // Found is the result of [Find].
 type Found struct {
@@ -118,7 +119,7 @@ func (f *Found) signed(text string, sites []site) string {
 	at := 0
 	for _, s := range sites {
 		b.WriteString(text[at:s.end])
-		b.WriteString(transcript.IDSign(f.id(s), text[:s.end]))
+		b.WriteString(marker.Sign(f.id(s), text[:s.end]))
 		at = s.end
 	}
 	b.WriteString(text[at:])

@@ -7,10 +7,11 @@ import (
 
 	"condense/strategy/expand"
 	"condense/transcript"
+	"condense/transcript/marker"
 	"condense/transcript/token"
 )
 
-// long is a text that is longer than expand.Least.
+// long is a text that is long enough for an id.
 var long = strings.Repeat("a line of a result\n", 8)
 
 // conversation returns a conversation of one result for each text, after a typed question.
@@ -128,7 +129,7 @@ func TestTaken(t *testing.T) {
 	from := conversation(long)
 	to := rewritten(t, from, "[Read a.go: 8 lines omitted]")
 	plain := expand.Find(from, to, nil).Removals[0]
-	if !strings.HasPrefix(plain.Number, plain.ID) || len(plain.ID) != transcript.MinID {
+	if !strings.HasPrefix(plain.Number, plain.ID) || len(plain.ID) != marker.MinID {
 		t.Fatalf("id %s of number %s", plain.ID, plain.Number)
 	}
 	taken := func(id, number string) bool { return number == plain.Number && len(id) < 8 }
@@ -152,7 +153,7 @@ func TestTokens(t *testing.T) {
 			from := conversation(long + strings.Repeat("x", i))
 			id := expand.Find(from, rewritten(t, from, "[8 lines omitted]"), nil).Removals[0].ID
 			for _, form := range []string{"[12 lines| omitted]", "[condensed: 3 reads|]"} {
-				if n := count(strings.Replace(form, "|", transcript.IDSign(id, "12 lines"), 1)) - count(strings.Replace(form, "|", "", 1)); n > 3 {
+				if n := count(strings.Replace(form, "|", marker.Sign(id, "12 lines"), 1)) - count(strings.Replace(form, "|", "", 1)); n > 3 {
 					t.Errorf("%s: the id %s adds %d tokens", name, id, n)
 				}
 			}

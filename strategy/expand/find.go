@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // finder walks through a conversation before and after a run, side by side.
@@ -119,13 +120,12 @@ func (f *finder) gone(at transcript.Ref, text string) {
 // idsOfRecords returns the ids in the records of a text.
 func idsOfRecords(text string) (ids []string) {
 	for from, to := range transcript.Records(text) {
-		if _, id := transcript.CutRecordID(text[from:to]); id != "" {
+		if _, id := marker.CutRecordID(text[from:to]); id != "" {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
-
 
 // remove adds a removed text, unless it is known, and returns its index.
 func (f *finder) remove(at transcript.Ref, text string) int {
@@ -141,7 +141,7 @@ func (f *finder) remove(at transcript.Ref, text string) int {
 
 // name returns the shortest beginning of a number that is the id of no other text.
 func (f *finder) name(n string) string {
-	for length := transcript.MinID; length < len(n); length++ {
+	for length := marker.MinID; length < len(n); length++ {
 		id := n[:length]
 		other, used := f.numbers[id]
 		if used && other != n || f.taken != nil && f.taken(id, n) {
@@ -167,7 +167,7 @@ func (f *finder) record(b *transcript.Block, at transcript.Ref, from, to int, be
 		return false
 	}
 	s := site{at: at, end: from + len(text) - len("]"), removal: -1, old: oldID(before, text)}
-	if _, id := transcript.CutRecordID(text); id != "" || !signable(b, at.Part) {
+	if _, id := marker.CutRecordID(text); id != "" || !signable(b, at.Part) {
 		s.end = -1
 	}
 	f.events = append(f.events, event{kind: record, site: s})
@@ -178,7 +178,7 @@ func (f *finder) record(b *transcript.Block, at transcript.Ref, from, to int, be
 // "" if there is none.
 func oldID(before, text string) string {
 	for from, to := range transcript.Records(before) {
-		if plain, id := transcript.CutRecordID(before[from:to]); id != "" && plain == text {
+		if plain, id := marker.CutRecordID(before[from:to]); id != "" && plain == text {
 			return id
 		}
 	}
@@ -271,7 +271,7 @@ func (f *finder) sign(s site, events []int) {
 	case len(ids) > 0:
 		s.removal = f.addGroup(ids, members)
 	}
-	if s.removal < 0 && s.old == "" || s.removal >= 0 && s.size < Least {
+	if s.removal < 0 && s.old == "" || s.removal >= 0 && s.size < least {
 		return
 	}
 	f.sites = append(f.sites, s)

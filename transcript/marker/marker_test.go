@@ -1,9 +1,10 @@
-package transcript_test
+package marker_test
 
 import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 func TestCutID(t *testing.T) {
@@ -21,7 +22,7 @@ func TestCutID(t *testing.T) {
 		{"", "", ""},
 		{"]", "]", ""},
 	} {
-		if plain, id := transcript.CutID(tt.line); plain != tt.plain || id != tt.id {
+		if plain, id := marker.CutID(tt.line); plain != tt.plain || id != tt.id {
 			t.Errorf("CutID(%q) = %q, %q, want %q, %q", tt.line, plain, id, tt.plain, tt.id)
 		}
 	}
