@@ -26,9 +26,10 @@ FILE is the session, as a path or an id that condense ls lists. The agent then g
 text that runs removed from this file. Without FILE, all of DIR must belong to one session.
 
 The server reads FILE and DIR again for each call. It writes no file and uses no network.
-Long results are cut, and say what is left out.`,
-		Example: `  claude mcp add condense -- condense mcp ~/.claude/projects/app/session.jsonl --stash ~/condense
-  condense mcp --stash undo < /dev/null`,
+Long results are cut, and say what is left out. To let Claude Code start it:
+
+  claude mcp add condense -- condense mcp SESSION-ID --stash DIR`,
+		Example: `  condense run -q -w --stash undo session.jsonl && condense mcp session.jsonl --stash undo < /dev/null`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return runMCP(cmd.Context(), a, dir, args) },
 	}

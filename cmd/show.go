@@ -10,7 +10,6 @@ import (
 	"condense/cmd/report/inventory"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
-	"condense/transcript"
 	"condense/transcript/marker"
 )
 
