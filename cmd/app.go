@@ -30,6 +30,8 @@ import (
 
 // app holds the parts of the outside world that a command may use.
 type app struct {
+	args []string // the command line, without the program
+
 	in  io.Reader
 	out io.Writer // data
 	err io.Writer // reports and errors, for people

@@ -258,14 +258,19 @@ func flagNames(cmd *cobra.Command) (names []string) {
 
 // shellWord quotes a path for a POSIX shell.
 func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path // or it would be a flag
 	}
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
-		return path
+	return quoted(path)
+}
+
+// quoted returns a word of a command line as a shell reads it, in quotes if it needs them.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("/.-_%,:+=", r) || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	if word != "" && word[0] != '=' && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

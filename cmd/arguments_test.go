@@ -150,7 +150,7 @@ func TestCompleteIDs(t *testing.T) {
 }
 
 // TestNextSteps checks that the report of a session that was replaced names the commands that resume it
-// and that take the run back.
+// and that take the run back: here that is the backup, because there is no state directory.
 func TestNextSteps(t *testing.T) {
 	data, err := os.ReadFile("../testdata/sessions/claude-code/session.jsonl")
 	if err != nil {

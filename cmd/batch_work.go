@@ -399,14 +399,14 @@ func (b *batchRun) publish(ctx context.Context) error {
 			return &outputError{err}
 		}
 	default:
-		if err := writeReport(ctx, o.summary, "json", b.sum, ui.Options{}, o.over()); err != nil {
+		if err := b.a.writeReport(ctx, o.summary, "json", b.sum, ui.Options{}, o.over()); err != nil {
 			return err
 		}
 	}
 	if b.o.report == "" {
 		return nil
 	}
-	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
+	return b.a.writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
 		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.tokenizers(), Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }

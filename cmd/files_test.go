@@ -40,7 +40,6 @@ var shortFiles = map[string]string{
 	"cmd/ui/comparison.go":             "a file for each result",
 	"cmd/ui/html/comparison.go":        "a file for each result",
 	"cmd/ui/ci/github.go":              "a file for each form",
-	"cmd/ui/content/options.go":        "the options of all forms",
 }
 
 // TestFiles checks the limits of the number of files and of their lengths.

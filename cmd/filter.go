@@ -99,6 +99,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 		return usage("--before and --after take files, and filter has none")
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
+	defer a.memory.CollectLater()()
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	count, err := o.run.ready(ctx, a)
 	if err != nil {
@@ -143,17 +144,26 @@ type record struct {
 	done   chan struct{}  // closed when out, sum and err are set
 }
 
-// stream condenses all records. One goroutine reads them, each record is condensed in a
-// goroutine of its own (as many as there are workers), and the calling goroutine writes the
-// outputs in order.
+// stream condenses all records. One goroutine reads them, each worker condenses one record after
+// the other, and the calling goroutine writes the outputs in order.
 func (f *filter) stream(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	queue := make(chan *record, f.o.workers-1) // in order; with the record being written, one for each worker
+	todo := make(chan *record)
+	for range f.o.workers { // a new goroutine for each record would grow its stack again
+		go func() {
+			for r := range todo {
+				f.condense(ctx, r)
+				close(r.done)
+			}
+		}()
+	}
 	var unread error
 	go func() {
 		defer close(queue)
-		unread = f.read(ctx, queue)
+		defer close(todo)
+		unread = f.read(ctx, queue, todo)
 	}()
 	out := bufio.NewWriterSize(f.a.out, 64<<10)
 	for {
@@ -207,9 +217,9 @@ func next(ctx context.Context, out *bufio.Writer, queue <-chan *record) (r *reco
 	return r, nil
 }
 
-// read splits the input into records of any length, sends them to queue, and starts a
-// goroutine that condenses each. It returns nil only at the end of the input.
-func (f *filter) read(ctx context.Context, queue chan<- *record) error {
+// read splits the input into records of any length, and sends each to queue and then to todo. It
+// returns nil only at the end of the input.
+func (f *filter) read(ctx context.Context, queue, todo chan<- *record) error {
 	in := bufio.NewReaderSize(f.a.in, 256<<10)
 	for number := 1; ; number++ {
 		data, err := f.readRecord(in)
@@ -235,10 +245,7 @@ func (f *filter) read(ctx context.Context, queue chan<- *record) error {
 		case <-ctx.Done():
 			return ctx.Err() // r is lost, so nil would be wrong even at the end of the input
 		}
-		go func() {
-			defer close(r.done)
-			f.condense(ctx, r)
-		}()
+		todo <- r
 		if !ended {
 			return nil
 		}
@@ -270,11 +277,13 @@ func (f *filter) condense(ctx context.Context, r *record) {
 	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
 		return
 	}
-	need := batch.Need(r.in)
-	if r.err = f.a.memory.Fits(need); r.err != nil {
-		return
+	if f.a.memory.Largest() > 0 {
+		need := batch.Need(r.in)
+		if r.err = f.a.memory.Fits(need); r.err != nil {
+			return
+		}
+		defer f.a.memory.Take(ctx, need)()
 	}
-	defer f.a.memory.Take(ctx, need)()
 	c, err := condenseSource(ctx, r.in, f.o.run, f.count, noEvents())
 	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
 		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}

@@ -58,7 +58,7 @@ func newRunOptions() *runOptions {
 func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addCondensingFlags(cmd, fs)
 	fs.Var(&parsed[string]{to: &o.sessionID, parse: parseSessionID, kind: "UUID|new"},
-		"session-id", "change the id of the session (Claude Code): a UUID, or new; -o UUID.jsonl implies it")
+		"session-id", "make a second session with this id beside the first, or in the folder of -o; new: an id made from the content")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 	completeBy(cmd, "select", completeConversations(o))
 	o.outputOptions.addFlags(fs, "list each changed block with the reason")
@@ -176,6 +176,7 @@ func (o *runOptions) check(path string) error {
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}
+	o.named = o.makesSession(path)
 	if err := o.outputOptions.check(path); err != nil {
 		return err
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -110,7 +113,7 @@ func (o *showing) creatable(inputs ...*source.Input) error {
 func (a *app) show(ctx context.Context, o *showing, result any, screen ui.Options) error {
 	form := o.form()
 	if o.report != "" {
-		if err := writeReport(ctx, o.report, form, result, screen, source.CreateOptions{Force: o.force}); err != nil {
+		if err := a.writeReport(ctx, o.report, form, result, screen, source.CreateOptions{Force: o.force}); err != nil {
 			return err
 		}
 		if !o.json {
@@ -120,16 +123,37 @@ func (a *app) show(ctx context.Context, o *showing, result any, screen ui.Option
 	if o.json {
 		form = "json"
 	}
-	if err := ui.Write(a.out, form, result, screen); err != nil {
+	if err := ui.Write(a.out, form, result, a.dated(screen)); err != nil {
 		return &outputError{err}
 	}
 	return nil
 }
 
 // writeReport writes a result to a file, without colour and without a limit of the width.
-func writeReport(ctx context.Context, path, form string, result any, o ui.Options, how source.CreateOptions) error {
+func (a *app) writeReport(ctx context.Context, path, form string, result any, o ui.Options, how source.CreateOptions) error {
+	o = a.dated(o)
 	o.Color, o.Width = false, 0
 	return source.Create(ctx, path, how, func(w io.Writer) error { return ui.Write(w, form, result, o) })
+}
+
+// credentials matches the user and password of an address.
+var credentials = regexp.MustCompile(`://[^/@\s]+@`)
+
+// dated returns the options with the command line and the time, which pages show. SOURCE_DATE_EPOCH sets
+// the time, as in reproducible builds, so that equal runs can have equal pages.
+func (a *app) dated(o ui.Options) ui.Options {
+	if len(a.args) > 0 {
+		words := []string{"condense"}
+		for _, arg := range a.args {
+			words = append(words, quoted(credentials.ReplaceAllString(arg, "://…@")))
+		}
+		o.Command = strings.Join(words, " ")
+	}
+	o.Date = a.now()
+	if epoch, err := strconv.ParseInt(a.env("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		o.Date = time.Unix(epoch, 0).UTC()
+	}
+	return o
 }
 
 // checkForm refuses a form that cannot show the sums of --merge.

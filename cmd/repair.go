@@ -88,7 +88,10 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	dest.keep = func(ctx context.Context, packed []byte) error {
 		err := keep(ctx, packed)
 		if err == nil && mending.Changed {
-			notes = a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "repair, by the rules of "+mending.API, packed)
+			var undo string
+			if undo, notes = a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "repair, by the rules of "+mending.API, packed); undo != "" {
+				notes = append(notes, undo+" puts the old content back")
+			}
 		}
 		return err
 	}

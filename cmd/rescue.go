@@ -3,14 +3,11 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/batch"
-	"condense/cmd/report"
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -128,16 +125,18 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	dest.keep = func(ctx context.Context, packed []byte) error {
 		err := keep(ctx, packed)
 		if err == nil && out.Changed {
-			run.Notes = append(run.Notes, a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "rescue", packed)...)
+			undo, notes := a.keepUndo(ctx, &o.outputOptions, &o.stash, in, "rescue", packed)
+			run.Undo, run.Notes = undo, append(run.Notes, notes...)
 		}
 		return err
 	}
 	if run.Output, run.Backup, err = dest.write(ctx, out.Out, out.Changed); err != nil {
 		return err
 	}
+	addUndo(run)
 	s := gate.NewRescue(out, run)
 	s.Window = o.windowOf(counter)
-	s.Resume, s.Undo = resumeLine(file, sessionOf(out.Outcome), cmp.Or(run.Output, run.Input)), undoOf(run)
+	s.Resume, s.Undo = resumeLine(file, sessionOf(out.Outcome), cmp.Or(run.Output, run.Input)), run.Undo
 	if !o.quiet {
 		if err := ui.Rescue(a.err, s, a.textOptions(&o.outputOptions, a.err)); err != nil {
 			return err
@@ -164,16 +163,4 @@ func (o *rescueOptions) windowOf(counter *token.Counter) int {
 	}
 	window, _ := counter.Window()
 	return window
-}
-
-// undoOf returns the command line that undoes a rescue, "" if nothing was replaced or kept.
-func undoOf(run *report.Report) string {
-	kept := func(note string) bool { return note == undoNote(run.Output) }
-	switch {
-	case slices.ContainsFunc(run.Notes, kept):
-		return "condense undo " + shellWord(run.Output)
-	case run.Backup == "":
-		return ""
-	}
-	return fmt.Sprintf("mv %s %s", shellWord(run.Backup), shellWord(run.Output))
 }

@@ -73,6 +73,9 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	if restored.Output, restored.Backup, err = dest.put(ctx, r.Data, restored.Changed); err != nil {
 		return err
 	}
+	if restored.Backup != "" {
+		restored.Backup = replacedBackup(in.Name, restored.Backup, o.inPlace, restored.Sum)
+	}
 	if o.json {
 		if err := ui.Write(a.out, "json", restored, ui.Options{}); err != nil {
 			return &outputError{err}

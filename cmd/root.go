@@ -26,7 +26,7 @@ func Main(args []string, in io.Reader, out, err io.Writer, env func(string) stri
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	for last := ""; ; {
-		a := &app{in: in, out: out, err: err, env: env, now: time.Now, last: last}
+		a := &app{args: args, in: in, out: out, err: err, env: env, now: time.Now, last: last}
 		root := newRoot(a)
 		root.SetArgs(args)
 		failed := root.ExecuteContext(ctx)

@@ -150,6 +150,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
+	if err := dest.placeSession(c); err != nil {
+		return nil, err
+	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	log.steps.Begin("counting")
 	report := newReport(in, o, c)
@@ -171,7 +174,8 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 			err = first(ctx, in, report, packed)
 		}
 		if err == nil && c.Changed {
-			report.Notes = append(report.Notes, a.keepUndo(ctx, &o.outputOptions, &o.stash, in, runName(report), packed)...)
+			undo, notes := a.keepUndo(ctx, &o.outputOptions, &o.stash, in, runName(report), packed)
+			report.Undo, report.Notes = undo, append(report.Notes, notes...)
 			report.Notes = append(report.Notes, a.stillThere(&o.outputOptions, &o.stash, report, in.Name)...)
 		}
 		return err
@@ -179,7 +183,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
-	c.addNextSteps(o, report)
+	c.addNextSteps(report)
 	return report, nil
 }
 

@@ -32,7 +32,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 
 // reportNotes returns the notes of a report.
 func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
-	notes, implied := c.notes, o.implied(c.counter)
+	notes, implied := append(indexNotes(in, o, c), c.notes...), o.implied(c.counter)
 	if implied.Fraction > 0 {
 		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
@@ -41,9 +41,6 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	notes = append(notes, strategyNotes(c)...)
 	notes = append(notes, largeNotes(o, c)...)
 	notes = append(notes, triggerNotes(&implied)...)
-	if c.SessionID != "" {
-		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
-	}
 	return append(notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
 }
 
@@ -195,11 +192,11 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) erro
 	text.Explain = o.explain
 	switch {
 	case o.report != "":
-		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+		return a.writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
 	case o.quiet:
 		return nil
 	}
-	return ui.Write(a.err, o.form(), r, text)
+	return ui.Write(a.err, o.form(), r, a.dated(text))
 }
 
 // triggerNotes returns warnings about the flags of the trigger.

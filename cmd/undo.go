@@ -168,6 +168,16 @@ func removeBackup(path, suffix, hash string) string {
 	return ""
 }
 
+// replacedBackup removes the last backup of the file at path that has this hash, which the file itself has
+// now, and renames the new backup to it. It returns the path of the new backup.
+func replacedBackup(path, backup, suffix, hash string) string {
+	name := removeBackup(path, suffix, hash)
+	if name == "" || os.Link(backup, name) != nil || os.Remove(backup) != nil {
+		return backup
+	}
+	return name
+}
+
 // hashOf returns the SHA-256 of data in hexadecimal, as entries have it.
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
@@ -206,11 +216,12 @@ func (a *app) undoStore() (*stash.Store, error) {
 // noWayBack begins the note of a run whose old content could not be kept.
 const noWayBack = "condense undo cannot put the old content back: "
 
-// keepUndo keeps the content of a file that is about to be replaced, and returns notes for the report.
-// It does not fail: a run does its work even if there is no room for the old content, and says so.
-func (a *app) keepUndo(ctx context.Context, o *outputOptions, s *stashOptions, in *source.Input, how string, packed []byte) (notes []string) {
+// keepUndo keeps the content of a file that is about to be replaced. It returns the command that puts it
+// back, "" if nothing was kept, and notes on what went wrong. It does not fail: a run does its work even if
+// there is no room for the old content, and says so.
+func (a *app) keepUndo(ctx context.Context, o *outputOptions, s *stashOptions, in *source.Input, how string, packed []byte) (command string, notes []string) {
 	if !o.replaces || o.dryRun || s.noUndo {
-		return nil
+		return "", nil
 	}
 	store, err := a.undoStore()
 	if err == nil {
@@ -223,14 +234,9 @@ func (a *app) keepUndo(ctx context.Context, o *outputOptions, s *stashOptions, i
 		}
 	}
 	if err != nil {
-		return []string{noWayBack + err.Error()}
+		return "", []string{noWayBack + err.Error()}
 	}
-	return []string{undoNote(in.Name)}
-}
-
-// undoNote returns the note of a run whose old content is kept.
-func undoNote(name string) string {
-	return "condense undo " + shellWord(name) + " puts the old content back"
+	return "condense undo " + shellWord(in.Name), nil
 }
 
 // stillThere returns a note on where text still is that the user had removed, such as text between

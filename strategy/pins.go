@@ -35,8 +35,6 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 		m := c.Message(ref.Msg)
 		p.byContent(ref, b, m.Role, o)
 		switch {
-		case m.Owned:
-			p.raise(ref, transcript.Verbatim)
 		case m.Shadows && b.Origin == transcript.Typed:
 			p.raise(ref, shadowing)
 		case m.Shadows:

@@ -176,9 +176,6 @@ type Message struct {
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
-	// Owned is set when the client writes the message again whenever it resumes, such as its
-	// system prompt. It counts, but a change of it would save nothing.
-	Owned bool
 	// Joined is set when the message shares a record of the file with the visible
 	// message before it. No message can be inserted between the two.
 	Joined bool
@@ -209,8 +206,8 @@ type Conversation struct {
 	ID       string // session id or title in the file; "" when it has none
 	Model    string // model of answers that do not name theirs; "" when not recorded
 	Messages []*Message
-	// Framing holds instructions that stand outside the messages, and that the client sends with
-	// every request. Nothing changes them, and no budget includes them.
+	// Framing holds instructions that the client sends with every request, and writes again at
+	// resume. Nothing changes them, because that would save nothing, and no budget includes them.
 	Framing []*Block
 
 	at    []int // position by Message.ID, -1 for dropped messages

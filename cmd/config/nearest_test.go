@@ -23,7 +23,7 @@ var (
 	commands = strings.Fields("batch check compare completion config diff explain filter formats grep help man models repair restore run show stash stats " +
 		"strategies tokens validate version")
 	strategies = strings.Fields("hybrid dedupe mask smart-compress progressive summarize truncate")
-	formats    = strings.Fields("claude-code codex chatgpt claude-ai continue openwebui librechat chatbot-ui grok langchain vscode-copilot ai-sdk copilot-cli " +
+	formats    = strings.Fields("claude-code qwen-code codex chatgpt claude-ai continue openwebui librechat chatbot-ui grok langchain vscode-copilot ai-sdk copilot-cli " +
 		"managed-agents pi cursor opencode gemini-cli gemini-stream adk aistudio gemini cline responses openai-ft swe-agent mini-swe-agent openhands inspect " +
 		"sharegpt anthropic openai")
 	models = strings.Fields("gpt-5 gpt-5-mini gpt-5.2 gpt-4.1 gpt-4o gpt-4o-mini o1 o3 o4-mini claude claude-haiku-4 claude-sonnet-4 claude-sonnet-4-5 " +

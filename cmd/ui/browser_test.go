@@ -3,14 +3,18 @@ package ui
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,7 +173,7 @@ func (b *browser) eval(expression string) string {
 		Result           struct{ Value any }
 		ExceptionDetails json.RawMessage
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &answer)
+	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer)
 	if answer.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, answer.ExceptionDetails)
 	}
@@ -230,12 +234,15 @@ func TestPagesInABrowser(t *testing.T) {
 		"comparison": func(w io.Writer) error { return html.Comparison(w, recalled(), Options{}) },
 	} {
 		page := rendered(t, render)
-		for _, width := range []int{320, 1200} {
+		for _, width := range []int{320, 400, 1200} {
 			b.size(width, "dark")
 			b.open(page)
 			b.is("typeof window.owned", "undefined")
 			b.is("document.scripts.length + ' ' + document.images.length", "1 0")
 			b.is("document.documentElement.scrollWidth <= innerWidth", "true")
+			if width <= 400 {
+				b.is(beyond, "")
+			}
 			b.quiet(fmt.Sprintf("%s at %d", name, width))
 		}
 	}
@@ -245,6 +252,8 @@ func TestPagesInABrowser(t *testing.T) {
 	t.Run("keyboard", func(t *testing.T) { b.keyboard() })
 	t.Run("mouse", func(t *testing.T) { b.mouse() })
 	b.quiet("report")
+	t.Run("sorting", func(t *testing.T) { b.sorting() })
+	t.Run("search", func(t *testing.T) { b.search() })
 	if dir := os.Getenv("CONDENSE_SHOTS"); dir != "" {
 		b.shoot(dir)
 	}
@@ -295,6 +304,83 @@ func (b *browser) mouse() {
 	b.is("document.querySelector('#fold button').textContent", "Fold all")
 	b.eval("document.querySelector('#fold button').click()")
 	b.is("[...document.querySelectorAll('details')].some((d) => d.open)", "false")
+}
+
+// beyond is an expression for the first cells that are not whole on a narrow screen.
+const beyond = `[...document.querySelectorAll("td, th, .figures div, .made")].filter((e) => {
+	const r = e.getBoundingClientRect();
+	return r.width > 0 && (r.left < 0 || r.right > innerWidth + 0.5 || e.scrollWidth > e.clientWidth + 1);
+}).slice(0, 3).map((e) => e.textContent).join("|")`
+
+// sorting sorts the files of a batch by a column of numbers and one of words. The sum stays at the end.
+func (b *browser) sorting() {
+	press := func(id string, head int) {
+		b.eval(fmt.Sprintf(`document.getElementById(%q).parentElement.querySelectorAll("th button")[%d].click()`, id, head))
+	}
+	cells := func(id string, i int) string {
+		return b.eval(fmt.Sprintf(`[...document.getElementById(%q).parentElement.querySelector("tbody").rows].map((r) => r.cells[%d].textContent).join(" ")`, id, i))
+	}
+	for _, width := range []int{400, 1200} {
+		b.size(width, "light")
+		b.open(rendered(b.t, batchHTML(manyFiles(14))))
+		own := cells("statuses", 0)
+		for _, want := range []string{"6 2 2 2 2 14", "2 2 2 2 6 14"} {
+			if press("statuses", 1); cells("statuses", 1) != want {
+				b.t.Errorf("at %d: the files by status are %q, want %q", width, cells("statuses", 1), want)
+			}
+		}
+		b.is(`document.querySelectorAll("th[aria-sort]").length + document.querySelector("th[aria-sort]").ariaSort`, "1ascending")
+		if press("statuses", 1); cells("statuses", 0) != own {
+			b.t.Errorf("at %d: the third press does not restore the order: %q, want %q", width, cells("statuses", 0), own)
+		}
+		press("statuses", 0)
+		if got := strings.Fields(cells("statuses", 0)); !slices.IsSorted(got[:len(got)-1]) || got[len(got)-1] != "total" {
+			b.t.Errorf("at %d: sorted by status: %q", width, got)
+		}
+		b.quiet("batch")
+	}
+	b.open(rendered(b.t, func(w io.Writer) error { return html.Comparison(w, recalled(), Options{}) }))
+	press("trials", 4) // saved, whose numbers have a minus sign and a percent sign
+	got := strings.Split(cells("trials", 4), " % ")
+	if !slices.IsSortedFunc(got, func(x, y string) int { return -compareFigures(x, y) }) {
+		b.t.Errorf("sorted by saving: %q", got)
+	}
+}
+
+// compareFigures compares numbers with a minus sign; other texts come first.
+func compareFigures(x, y string) int {
+	number := func(s string) float64 {
+		f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(s, " %"), "−", "-"), 64)
+		if err != nil {
+			return math.Inf(-1)
+		}
+		return f
+	}
+	return cmp.Compare(number(x), number(y))
+}
+
+// search searches the page of a view.
+func (b *browser) search() {
+	for _, width := range []int{400, 1200} {
+		b.size(width, "light")
+		b.open(rendered(b.t, func(w io.Writer) error { return html.View(w, someView("", ""), madeBy()) }))
+		b.is("document.documentElement.scrollWidth <= innerWidth", "true")
+		b.is("document.querySelector('.made code').textContent", madeBy().Command)
+		all := b.eval("document.querySelectorAll('article').length")
+		b.eval("(() => { const i = document.querySelector('input[type=search]'); i.value = 'OMITTED'; i.dispatchEvent(new Event('input')) })()")
+		b.eval("new Promise((done) => setTimeout(done, 400))")
+		b.is("[...document.querySelectorAll('article')].filter((a) => !a.hidden).every((a) => a.textContent.toLowerCase().includes('omitted'))", "true")
+		b.is("[...document.querySelectorAll('article')].some((a) => !a.hidden) && [...document.querySelectorAll('article')].some((a) => a.hidden)", "true")
+		b.is("document.querySelectorAll('mark').length > 0", "true")
+		b.eval("document.querySelector('input[type=search]').focus()")
+		b.press("Enter")
+		b.is("document.querySelectorAll('mark.at').length", "1")
+		b.eval("(() => { const i = document.querySelector('input[type=search]'); i.value = ''; i.dispatchEvent(new Event('input')) })()")
+		b.eval("new Promise((done) => setTimeout(done, 400))")
+		b.is("[...document.querySelectorAll('article')].filter((a) => !a.hidden).length", all)
+		b.is("document.querySelectorAll('mark').length", "0")
+		b.quiet("view")
+	}
 }
 
 // shoot takes screenshots of the page for people.

@@ -10,8 +10,10 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"condense/cmd/report"
 	"condense/cmd/ui/html"
@@ -19,7 +21,12 @@ import (
 
 // asPage renders a report as a page.
 func asPage(r *report.Report) func(io.Writer) error {
-	return func(w io.Writer) error { return html.Report(w, r, Options{}) }
+	return func(w io.Writer) error { return html.Report(w, r, madeBy()) }
+}
+
+// madeBy returns options with a command line and a date.
+func madeBy() Options {
+	return Options{Command: "condense run -t 50% 'my session.jsonl'", Date: time.Date(2026, 11, 23, 4, 50, 0, 0, time.UTC)}
 }
 
 // contents lists the kinds of content.
@@ -221,7 +228,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	allowed := []string{
 		"html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "h1", "h2", "h3", "p", "dl", "dt", "dd",
 		"div", "small", "ul", "li", "svg", "rect", "path", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "b", "span",
-		"em", "pre", "del", "ins", "output", "script",
+		"em", "pre", "del", "ins", "output", "script", "code", "time",
 	}
 	pages := everyPage()
 	attack := `</script></title></pre></style><script>window.owned=1</script><img src=x onerror="owned=1">" onmouseover="owned=1" x='{{.}}javascript:owned=1`
@@ -290,7 +297,7 @@ func TestPageSize(t *testing.T) {
 func TestReportPage(t *testing.T) {
 	page := string(rendered(t, asPage(withTurns(session()))))
 	for _, want := range []string{
-		"98,120 → 41,007", "−58.2 %", "tool results", "smart-compress", "retained", "message 14", "read again later",
+		"98,120 → 41,007", "condense run -t 50% &#39;my session.jsonl&#39;", `<time datetime="2026-11-23T04:50:00Z">2026-11-23 04:50 UTC</time>`, "−58.2 %", "tool results", "smart-compress", "retained", "message 14", "read again later",
 		"<del>-line 1 of the file", "[Read src/a.go: read again later]", "1 line omitted", "orphan-result", `id="c1-m61"`,
 	} {
 		if !strings.Contains(page, want) {
@@ -302,6 +309,36 @@ func TestReportPage(t *testing.T) {
 	}
 	if strings.Contains(string(rendered(t, asPage(&report.Report{}))), "<details") {
 		t.Error("the page of a report without changes shows changes")
+	}
+}
+
+// TestBarsAreWhole checks that no bar is wider than its picture, which would crop it so that it looks
+// full, also where an output has more of a kind than the input.
+func TestBarsAreWhole(t *testing.T) {
+	pages := everyPage()
+	grown := session()
+	for i := range grown.Conversations {
+		grown.Conversations[i].Kinds = append(grown.Conversations[i].Kinds, report.Kind{Name: "summaries", Tokens: report.Change{Before: 0, After: 1 << 20}})
+	}
+	pages["report with a kind that grew"] = asPage(grown)
+	for name, render := range pages {
+		parsedPage(t, rendered(t, render)).all(func(e *element) {
+			if e.name != "rect" || e.parent.parent.attrs["class"] != "bar" {
+				return
+			}
+			if width, err := strconv.ParseFloat(e.attrs["width"], 64); err != nil || width < 0 || width > 100 {
+				t.Errorf("%s: a bar of width %q", name, e.attrs["width"])
+			}
+		})
+	}
+}
+
+// TestPagesWithoutOrigin checks that a page has no empty line for a command line and a date that are
+// not known.
+func TestPagesWithoutOrigin(t *testing.T) {
+	page := string(rendered(t, func(w io.Writer) error { return html.Report(w, session(), Options{}) }))
+	if strings.Contains(page, `class="made"`) {
+		t.Error("the page has a place for its origin")
 	}
 }
 

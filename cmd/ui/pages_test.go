@@ -123,11 +123,11 @@ func TestRemarks(t *testing.T) {
 	}
 	for by, want := range map[string]string{"recall": "the largest recall", "": "the largest bound share"} {
 		c := &survey.Comparison{Trials: []survey.Trial{{Best: true, BestBy: by, Valid: true, Reached: true, Target: "50%"}}}
-		if got := remarks(content.ComparisonRemarks(c, same)); !strings.HasSuffix(got[0], want) || strings.HasPrefix(got[1], "!") || strings.HasPrefix(got[1], "–") {
+		if got := remarks(content.ComparisonRemarks(c, same))[1:]; !strings.HasSuffix(got[0], want) || strings.HasPrefix(got[1], "!") || strings.HasPrefix(got[1], "–") {
 			t.Errorf("best by %q: %q", by, got)
 		}
 		c.Trials = append(c.Trials, survey.Trial{Target: "", Recalled: &survey.Recalls{Over: 1}})
-		if got := remarks(content.ComparisonRemarks(c, same)); !strings.HasPrefix(got[1], "! over the target at some cuts") || !strings.HasPrefix(got[2], "– no target") {
+		if got := remarks(content.ComparisonRemarks(c, same))[1:]; !strings.HasPrefix(got[1], "! over the target at some cuts") || !strings.HasPrefix(got[2], "– no target") {
 			t.Errorf("with a trial without a target: %q", got)
 		}
 	}

@@ -107,6 +107,12 @@ func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (bloc
 func Count(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
 	numbers := make([]int, len(blocks))
 	const batch = 64
+	if len(blocks) <= batch {
+		for i, b := range blocks {
+			numbers[i] = tokens(b)
+		}
+		return numbers
+	}
 	var wg sync.WaitGroup
 	next := make(chan int, (len(blocks)+batch-1)/batch)
 	for at := 0; at < len(blocks); at += batch {

@@ -14,18 +14,28 @@ import (
 	"condense/transcript/fact"
 )
 
-// cutAll cuts all texts, on all cores.
+// bytesPerCutter is the length of the texts from which on another goroutine cuts them faster than
+// it starts.
+const bytesPerCutter = 32 << 10
+
+// cutAll cuts all texts, on all cores if they are long.
 func (d *draft) cutAll() {
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() { // each goroutine owns the texts whose indices it draws
-			space := scratch{seen: map[string]bool{}}
-			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
-				d.cut(&d.texts[i], &space)
-			}
-		})
+	cut := func() { // each goroutine owns the texts whose indices it draws
+		space := scratch{seen: map[string]bool{}}
+		for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
+			d.cut(&d.texts[i], &space)
+		}
 	}
+	size := 0
+	for i := range d.texts {
+		size += d.texts[i].to - d.texts[i].from
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0)-1, size/bytesPerCutter) {
+		wg.Go(cut)
+	}
+	cut()
 	wg.Wait()
 }
 

@@ -147,7 +147,7 @@ func commandLine(command string) string {
 		}
 		command = strings.TrimSpace(rest)
 	}
-	for {
+	for strings.ContainsAny(command, "|;&>") { // no limit is without one
 		at := limits.FindStringIndex(command)
 		if at == nil || at[0] == 0 {
 			break

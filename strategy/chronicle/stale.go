@@ -304,7 +304,10 @@ func linesOf(text string) map[string]bool {
 // withoutNumber removes the line number that a tool put in front of a line.
 func withoutNumber(line string) string {
 	rest := strings.TrimLeft(line, " ")
-	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	digits := 0
+	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
+		digits++
+	}
 	if digits == 0 || digits > 7 {
 		return line
 	}

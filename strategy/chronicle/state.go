@@ -17,11 +17,11 @@ func changes(s *step, call *transcript.Block) bool {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
 		return false
 	}
-	if planned.MatchString(call.Tool) {
+	if isPlanned(call.Tool) {
 		return true
 	}
 	command := subject.Command(call)
-	return subject.Writes(call) || effects.MatchString(command) || redirectsTo(command) != ""
+	return subject.Writes(call) || redirectsTo(command) != "" || effects.MatchString(command)
 }
 
 // redirectsTo returns the first file to which a shell command redirects its output, or "". Devices and
@@ -67,6 +67,9 @@ var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )
 // planned matches the names of tools that maintain a list of tasks.
 var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
 
+// isPlanned reports whether a tool maintains a list of tasks.
+func isPlanned(tool string) bool { return len(tool) >= len("task_add")-1 && planned.MatchString(tool) }
+
 // adds matches the names of tools that add one task to a list.
 var adds = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
 
@@ -104,7 +107,7 @@ func (d *draft) markSuperseded() {
 			continue
 		}
 		id := call.Arg("taskId", "task_id", "id")
-		if id == "" || !planned.MatchString(call.Tool) {
+		if id == "" || !isPlanned(call.Tool) {
 			continue
 		}
 		key := call.Tool + " " + id

@@ -62,12 +62,22 @@ func conclusionFactor(text string) float64 {
 		if words++; words > 60 {
 			break
 		}
-		if conclusions[strings.ToLower(strings.Trim(word, ".,:;!?()*`\"'’"))] {
+		if conclusions[strings.ToLower(bareWord(word))] {
 			return concluding
 		}
 	}
 	return 1
 }
+
+// bareWord returns a word without the punctuation around it.
+func bareWord(word string) string {
+	if first, last := word[0], word[len(word)-1]; isLetter(first) && isLetter(last) { // most words
+		return word
+	}
+	return strings.Trim(word, ".,:;!?()*`\"'’")
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // pointOf returns the value of a sentence or paragraph of a closing answer for what it states, besides
 // its facts.
@@ -144,7 +154,7 @@ type vocabulary struct {
 // words calls yield with the hash of each word of a line, once for each occurrence.
 func words(line string, yield func(word uint64)) {
 	for word := range strings.FieldsSeq(line) {
-		word = strings.ToLower(strings.Trim(word, ".,:;!?()*`\"'’"))
+		word = strings.ToLower(bareWord(word))
 		if len(word) < shortWord {
 			continue
 		}
@@ -198,16 +208,18 @@ const leastAsked = 4
 // likely to be the subject of the request.
 type requests struct {
 	words  map[uint64]int32 // by hash of the word: its number
-	likely [1 << 10]uint64  // a set bit for the last bits of each hash: most words are not in words
+	likely *likely          // a set bit for the last bits of each hash: most words are not in words
 	turns  []int            // by number: the newest turn in which the word was typed
 	pieces []int32          // by number: the pieces of texts that contain the word
 	rarity []float64        // by number, above commonAsked; nil before all texts are counted
 	all    int              // pieces
 }
 
+type likely [1 << 10]uint64
+
 // requested returns the words that were typed in a conversation.
 func (d *draft) requested() requests {
-	r := requests{words: map[uint64]int32{}}
+	r := requests{words: map[uint64]int32{}, likely: new(likely)}
 	for m := range d.Conv.Visible() {
 		for _, b := range m.Blocks {
 			if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User {
@@ -234,7 +246,7 @@ func (r *requests) add(word uint64, turn int) {
 
 // bitOf returns the element of likely for a hash, and its bit in it.
 func bitOf(word uint64) (at int, bit uint64) {
-	return int(word>>6) % len(requests{}.likely), 1 << (word & 63)
+	return int(word>>6) % len(likely{}), 1 << (word & 63)
 }
 
 // hit is a word of a request in a piece.

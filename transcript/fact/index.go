@@ -35,8 +35,8 @@ type shortKey struct{ first, last uint64 }
 var notHeld = shortKey{last: math.MaxUint64}
 
 const (
-	longestHeld = 15   // length in bytes of a key that is held
-	fewest      = 1024 // least number of slots, a power of two
+	longestHeld = 15 // length in bytes of a key that is held
+	fewest      = 64 // least number of slots, a power of two
 )
 
 // ID returns the number of a key. A new key is added and has the next number.

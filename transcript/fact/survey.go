@@ -66,15 +66,21 @@ func (s *Survey) Texts() iter.Seq[Text] {
 
 // Of surveys a conversation, on all processors. The result does not depend on their
 // number.
-func Of(c *transcript.Conversation) *Survey { return survey(c, runtime.GOMAXPROCS(0)) }
+func Of(c *transcript.Conversation) *Survey {
+	return survey(c, runtime.GOMAXPROCS(0), bytesPerRun)
+}
 
-// survey surveys a conversation in at most n runs in parallel.
-func survey(c *transcript.Conversation, n int) *Survey {
-	runs := runsOf(c, n)
+// bytesPerRun is the length of the texts from which on two runs in parallel are faster than one.
+const bytesPerRun = 64 << 10
+
+// survey surveys a conversation in at most n runs in parallel, all but the last of at least size bytes.
+func survey(c *transcript.Conversation, n, size int) *Survey {
+	runs := runsOf(c, n, size)
 	var wg sync.WaitGroup
-	for _, r := range runs {
+	for _, r := range runs[1:] {
 		wg.Go(r.read)
 	}
+	runs[0].read()
 	wg.Wait()
 	all, last := runs[0], runs[len(runs)-1]
 	for _, r := range runs[1:] {

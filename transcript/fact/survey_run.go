@@ -18,8 +18,9 @@ type run struct {
 	found []Mention // space for the mentions of one text
 }
 
-// runsOf cuts the visible messages into 1 to n runs of about the same size.
-func runsOf(c *transcript.Conversation, n int) []*run {
+// runsOf cuts the visible messages into 1 to n runs of about the same size, all but the last of at
+// least the given size in bytes.
+func runsOf(c *transcript.Conversation, n, least int) []*run {
 	var msgs []*transcript.Message
 	var sizes []int
 	total := 0
@@ -35,7 +36,7 @@ func runsOf(c *transcript.Conversation, n int) []*run {
 	runs := []*run{{}}
 	last := runs[0]
 	for i, size := range sizes {
-		if last.bytes > total/n {
+		if last.bytes > max(least, total/n) {
 			last = &run{first: i}
 			runs = append(runs, last)
 		}

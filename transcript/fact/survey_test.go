@@ -73,16 +73,16 @@ func TestSurveyInRuns(t *testing.T) {
 		msgs = append(msgs, m)
 	}
 	c := transcript.New("", msgs)
-	want := survey(c, 1)
+	want := survey(c, 1, 0)
 	for _, n := range []int{2, 3, 7, 100} {
-		if runs := len(runsOf(c, n)); runs < 2 || runs > n {
+		if runs := len(runsOf(c, n, 0)); runs < 2 || runs > n {
 			t.Errorf("%d runs, want 2 to %d", runs, n)
 		}
-		if got := survey(c, n); !reflect.DeepEqual(got, want) {
+		if got := survey(c, n, 0); !reflect.DeepEqual(got, want) {
 			t.Errorf("in %d runs: differs from the survey in one run", n)
 		}
 	}
-	if got := survey(transcript.New("", nil), 4); got.Visible != 0 || len(got.Facts) != 0 {
+	if got := survey(transcript.New("", nil), 4, 0); got.Visible != 0 || len(got.Facts) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -19,7 +19,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession, ignores: claudeCodeIgnored,
+	rename: renameAt("sessionId"), ignores: claudeCodeIgnored,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
 }
 
@@ -37,7 +37,7 @@ func sniffClaudeCode(p *probe) bool {
 	for _, r := range records {
 		switch r.Get("type").Str() {
 		case "user", "assistant":
-			if r.Get("message").Kind() == rawjson.Object {
+			if r.Get("message").Get("content").Ok() {
 				return true
 			}
 		case "summary":
@@ -88,7 +88,6 @@ func decodeClaudeCode(f *File, p *probe) error {
 		s.reorder(order)
 	}
 	s.hide()
-	s.hideSnapshots()
 	s.addMirrors()
 	s.addCopies()
 	f.add(s.id, &s.builder)
@@ -142,9 +141,6 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 		if _, repeated := c.ByID[id]; !repeated {
 			c.ByID[id] = i
 		}
-	}
-	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		c.AddSession(i, session)
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {

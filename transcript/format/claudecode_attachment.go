@@ -216,26 +216,7 @@ func (s *claudeCodeSession) snapshot(i int, v, a rawjson.Value) {
 		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 		return
 	}
-	s.msgOf[i] = len(s.msgs)
-	mb := s.begin(transcript.System, i, v)
-	mb.m.Owned = true
-	at := s.l.Elems(s.l.Slot(i), prompt)
-	for e := range prompt.Elems() {
-		if e.Kind() == rawjson.String {
-			mb.textBy(e, at, transcript.Injected)
-		}
-		at++
-	}
-}
-
-// hideSnapshots hides all snapshots of the system prompt but the last visible one.
-func (s *claudeCodeSession) hideSnapshots() {
-	sent := false
-	for _, m := range slices.Backward(s.msgs) {
-		if m.Owned && !m.Hidden {
-			m.Hidden, sent = sent, true
-		}
-	}
+	s.frame(slices.Collect(prompt.Elems())...)
 }
 
 // begin begins a message that lies in one record.

@@ -58,10 +58,10 @@ func TestClaudeCodeAttachments(t *testing.T) {
 			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"command_permissions","allowedTools":[]}`), ccText("3", "2", "m", "done")},
 			[]string{`user: typed "go"`, `assistant: model "done"`},
 		},
-		"the last system prompt is sent": {
+		"the system prompt is framing": {
 			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"prompt_snapshot","systemPrompt":["old"]}`), ccText("3", "2", "m", "done"),
 				ccUser("4", "3", "more"), ccAttachment("5", "4", `{"type":"prompt_snapshot","systemPrompt":["new","ly"]}`)},
-			[]string{`user: typed "go"`, `(system: injected "old")`, `assistant: model "done"`, `user: typed "more"`, `system: injected "new" | injected "ly"`},
+			[]string{`user: typed "go"`, `assistant: model "done"`, `user: typed "more"`},
 		},
 	} {
 		f := decoded(t, strings.Join(c.lines, "\n")+"\n")

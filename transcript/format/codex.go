@@ -21,6 +21,7 @@ var codex = Dialect{
 	fails:  saysFailed,
 	render: renderCodex,
 	relink: relinkCodex, ignores: codexIgnored,
+	rename: renameAt("id", "payload.id", "payload.session_id", "payload.thread_id"),
 	target: &rules.Codex, lint: lintCodex,
 }
 
@@ -130,11 +131,7 @@ func (r *codexRollout) header(v rawjson.Value) {
 		return
 	}
 	r.id = textOf(v, "id", "session_id")
-	text := v.Get("base_instructions").Get("text")
-	if text.Kind() != rawjson.String || text.Str() == "" {
-		return
-	}
-	r.framing = append(r.framing, &transcript.Block{Origin: transcript.Injected, Parts: []transcript.Part{{Text: text.Str()}}})
+	r.frame(v.Get("base_instructions").Get("text"))
 }
 
 // add reads an item that lies in line v.

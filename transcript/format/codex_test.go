@@ -2,6 +2,7 @@ package format
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,29 +94,38 @@ func TestCodexItems(t *testing.T) {
 	}
 }
 
-// TestOwned checks that instructions that the client writes again at resume count, but are marked.
-func TestOwned(t *testing.T) {
-	for path, want := range map[string]int{"codex/paginated.jsonl": 0, "copilot-cli/session.jsonl": 1, "claude-code/attachments.jsonl": 1, "claude-code/session.jsonl": 0} {
+// TestFraming checks that instructions that the client writes again at resume are no message,
+// and that the newest count.
+func TestFraming(t *testing.T) {
+	for path, want := range map[string]int{"codex/paginated.jsonl": 1, "copilot-cli/session.jsonl": 1, "claude-code/attachments.jsonl": 2, "claude-code/session.jsonl": 0} {
 		src, err := os.ReadFile("../../testdata/sessions/" + path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		owned := 0
-		for m := range decoded(t, string(src)).Convs[0].Visible() {
-			if m.Owned && m.Role == transcript.System {
-				owned++
+		conv := decoded(t, string(src)).Convs[0]
+		if len(conv.Framing) != want || want > 0 && conv.Framing[0].Text() == "" {
+			t.Errorf("%s has the instructions %v, want %d", path, conv.Framing, want)
+		}
+		for _, b := range conv.Framing {
+			for m := range conv.Visible() {
+				if slices.ContainsFunc(m.Blocks, func(said *transcript.Block) bool { return said.Text() == b.Text() }) {
+					t.Errorf("%s: message %d is one of the instructions: %q", path, m.ID, b.Text())
+				}
 			}
 		}
-		if owned != want {
-			t.Errorf("%s has %d messages of the client, want %d", path, owned, want)
+	}
+	for name, src := range map[string]string{
+		"claude-code": strings.Join([]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"prompt_snapshot","systemPrompt":["old"]}`), ccText("3", "2", "m", "done"),
+			ccUser("4", "3", "more"), ccAttachment("5", "4", `{"type":"prompt_snapshot","systemPrompt":["new","ly"]}`)}, "\n"),
+		"copilot-cli": cpEvents([2]string{"system.message", `{"content":"old"}`}, cpUser("go", "go"), [2]string{"system.message", `{"content":"newly"}`}),
+	} {
+		framing := ""
+		for _, b := range decoded(t, src+"\n").Convs[0].Framing {
+			framing += b.Text()
 		}
-	}
-	src, err := os.ReadFile("../../testdata/sessions/codex/paginated.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if framing := decoded(t, string(src)).Convs[0].Framing; len(framing) != 1 || framing[0].Text() == "" {
-		t.Errorf("the instructions in the first line are %v", framing)
+		if framing != "newly" {
+			t.Errorf("%s: the instructions are %q, want the newest", name, framing)
+		}
 	}
 }
 

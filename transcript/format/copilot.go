@@ -20,7 +20,7 @@ var copilotCLI = Dialect{
 	decode: decodeCopilot,
 	fails:  saysExit,
 	render: renderCopilot,
-	relink: splice.RelinkChain,
+	relink: splice.RelinkChain, rename: renameAt("data.sessionId", "data.usage.accounting.sourceSessionId"),
 }
 
 // sniffCopilot looks for events in a chain whose kinds have a dot.
@@ -81,15 +81,12 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 		if s.id == "" {
 			s.id = data.Get("sessionId").Str()
 		}
-	case "system.message", "system.notification":
+	case "system.message":
+		s.frame(data.Get("content"))
+		return
+	case "system.notification":
 		if c := data.Get("content"); c.Kind() == rawjson.String {
-			role := transcript.System
-			if v.Get("type").Is("system.notification") {
-				role = transcript.User
-			}
-			mb := s.begin(role, i, v)
-			mb.m.Owned = role == transcript.System // the client writes it again at resume
-			mb.textBy(c, slot, transcript.Injected)
+			s.begin(transcript.User, i, v).textBy(c, slot, transcript.Injected)
 			s.l.MirrorMembers(slot, data, false, nil, "content")
 			return
 		}

@@ -61,14 +61,14 @@ func TestCopilot(t *testing.T) {
 			`user: injected "<now>8</now>\n\n" | typed "go" | injected "\n\n<system_reminder>x</system_reminder>"`,
 			`user: injected "<now>9</now>"`, `user: typed "Plan x."`, `user: typed "alone"`,
 		}},
-		{"the last system prompt is the one", [][2]string{system, cpUser("a", "a"), system, cpUser("b", "b")}, []string{
-			`(system: injected "rules")`, `user: typed "a"`, `system: injected "rules"`, `user: typed "b"`,
+		{"the system prompt is framing", [][2]string{system, cpUser("a", "a"), system, cpUser("b", "b")}, []string{
+			`user: typed "a"`, `user: typed "b"`,
 		}},
 		{"a compaction, with a message while it ran", [][2]string{
 			system, cpUser("a", "a"), {"session.compaction_start", `{}`}, cpSays("b", ""), {"session.compaction_complete", `{"success":true,"summaryContent":"so far"}`},
 			{"session.compaction_complete", `{"success":false,"summaryContent":"failed"}`}, cpUser("c", "c"),
 		}, []string{
-			`system: injected "rules"`, `(user: typed "a")`, `assistant: model "b"`, `user: generated "so far"`, `user: typed "c"`,
+			`(user: typed "a")`, `assistant: model "b"`, `user: generated "so far"`, `user: typed "c"`,
 		}},
 		{"a rewind, and a sub-agent", [][2]string{
 			cpUser("a", "a"), cpUser("b", "b"), cpSays("taken back", ""), {"session.snapshot_rewind", `{"upToEventId":"2"}`},

@@ -228,7 +228,6 @@ const (
 	// searches are calls that have no answer in the file; sessions.py drops them.
 	searches    = "web searches"
 	attachments = "attachments"                    // Claude Code sends them with the user message before
-	owned       = "instructions of the client"     // counted, and never changed
 	byText      = "native calls answered in prose" // Cline: the answer gets the id of its call
 )
 
@@ -447,9 +446,6 @@ func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped ma
 		c.explained[empty]++
 		return true
 	}
-	if m.Owned {
-		return false
-	}
 	reason := ""
 	for _, slot := range l.Messages[m.ID].Records {
 		if reason = skipped[l.RecordOf(slot)]; reason == "" {
@@ -478,8 +474,6 @@ func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message,
 		absent = sealed
 	case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
 		absent = blank
-	case m.Owned:
-		absent = owned
 	case b.Kind == transcript.Text && b.Origin == transcript.Injected && b.Tool != "":
 		absent = attachments
 	case b.Kind == transcript.ToolCall && bareCalls[b.Call]:

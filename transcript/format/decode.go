@@ -20,15 +20,17 @@ const (
 
 // probe is a source as detection and decoding see it: one JSON value, or lines.
 type probe struct {
-	src   []byte
-	texts *rawjson.Texts  // the texts that are decoded already
-	doc   rawjson.Doc     // the whole source as one value, when lines is nil
-	lines []rawjson.Line  // every line, when the source is not one value
-	first []rawjson.Value // the first JSON objects among the lines, for detection
-	seen  int             // number of lines that first is from
-	most  int             // number of records that detection looks at
-	more  bool            // the source has more than these
-	sound bool            // enough lines are JSON objects for a source that no caller named
+	src         []byte
+	texts       *rawjson.Texts  // the texts that are decoded already
+	doc         rawjson.Doc     // the whole source as one value, when lines is nil
+	lines       []rawjson.Line  // every line, when the source is not one value
+	first       []rawjson.Value // the first JSON objects among the lines, for detection
+	seen        int             // number of lines that first is from
+	sampled     []rawjson.Value // see sample
+	sampledFrom int             // number of records that sampled is from; 0 before that
+	most        int             // number of records that detection looks at
+	more        bool            // the source has more than these
+	sound       bool            // enough lines are JSON objects for a source that no caller named
 }
 
 // Error states why a source cannot be read as a conversation.

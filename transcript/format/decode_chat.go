@@ -61,6 +61,14 @@ func (p *probe) sample() []rawjson.Value {
 	if p.lines != nil {
 		return nil
 	}
+	if p.sampledFrom != p.most { // nearly every dialect asks for it
+		p.sampled, p.sampledFrom = p.messages(), p.most
+	}
+	return p.sampled
+}
+
+// messages returns the messages among the first records of a document.
+func (p *probe) messages() []rawjson.Value {
 	var out []rawjson.Value
 	seen := 0
 	for _, c := range firstContainers(p.doc.Root()) {

@@ -180,7 +180,7 @@ func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
 	}
-	if mb.answering == 0 || injectedHead.MatchString(text) || transcript.IsMarker(text) {
+	if mb.answering == 0 || isInjected(text) || transcript.IsMarker(text) {
 		return false
 	}
 	last := mb.answering - 1

@@ -35,7 +35,7 @@ func (mb *messageBuilder) plainOrigin(text string) transcript.Origin {
 	switch {
 	case mb.m.Role == transcript.Assistant: // even when its beginning was replaced by a marker
 		return transcript.ByModel
-	case transcript.IsMarker(text), mb.m.Role == transcript.User && summaryHead.MatchString(text):
+	case transcript.IsMarker(text), mb.m.Role == transcript.User && isSummary(text):
 		return transcript.Generated
 	case mb.m.Role == transcript.Tool:
 		return transcript.ByTool

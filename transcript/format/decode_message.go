@@ -13,7 +13,18 @@ type builder struct {
 	model string          // of answers that do not name theirs
 	loss  transcript.Loss // the weight of the whole conversation
 
-	framing []*transcript.Block // instructions outside the messages
+	framing []*transcript.Block // instructions that the client writes again at resume
+}
+
+// frame sets the instructions that the client sends with every request and writes again at
+// resume. They replace earlier ones. A change of them in the file would save nothing.
+func (c *builder) frame(texts ...rawjson.Value) {
+	c.framing = nil
+	for _, text := range texts {
+		if text.Kind() == rawjson.String && text.Str() != "" {
+			c.framing = append(c.framing, &transcript.Block{Origin: transcript.Injected, Parts: []transcript.Part{{Text: text.Str()}}})
+		}
+	}
 }
 
 // message begins a message that lies in the given records. Its blocks are added through

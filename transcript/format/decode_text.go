@@ -131,6 +131,25 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
 	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
 
+// isInjected reports whether a text begins with words of a client. Most texts begin with another
+// letter than all of these.
+func isInjected(text string) bool { return beginsWithAny(text, "<C#[SBOW") && injectedHead.MatchString(text) }
+
+// isSummary reports whether a text is a client's summary of the earlier conversation.
+func isSummary(text string) bool { return beginsWithAny(text, "TA<#") && summaryHead.MatchString(text) }
+
+// beginsWithAny reports whether a text begins with one of the letters, after white space.
+func beginsWithAny(text, letters string) bool {
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case ' ', '\t', '\n', '\f', '\r': // what \s matches
+		default:
+			return strings.IndexByte(letters, c) >= 0
+		}
+	}
+	return false
+}
+
 // resumedWith opens the typed text in a text with which Cline resumes a task. The rest of
 // that text is injected.
 const resumedWith = "<user_message>"
@@ -183,9 +202,9 @@ func quotesUser(text string) bool {
 // no summary, whatever it begins with: skills and hooks write such texts.
 func userOrigin(text string, meta bool) (origin transcript.Origin, sure bool) {
 	switch {
-	case transcript.IsMarker(text), summaryHead.MatchString(text) && !meta:
+	case transcript.IsMarker(text), !meta && isSummary(text):
 		return transcript.Generated, true
-	case meta, injectedHead.MatchString(text) && !mayHoldTyped(text):
+	case meta, isInjected(text) && !mayHoldTyped(text):
 		return transcript.Injected, true
 	}
 	return transcript.Typed, false

@@ -1,7 +1,12 @@
 package format
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
 	"io"
+	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -64,8 +69,6 @@ type Options struct {
 	// whole messages may be dropped. An inserted message hides the dropped messages before
 	// it: as a truncation marker when Message.Hides is set, and otherwise as a summary.
 	Tag bool
-	// SessionID replaces the id of the session in every record that has it; "" keeps it.
-	SessionID string
 }
 
 // With returns a copy of the file that Encode writes with options. The error is an
@@ -76,8 +79,6 @@ func (f *File) With(o Options) (*File, error) {
 		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
 	case o.Tag && f.Dialect.tags.lacks(f) != "":
 		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
-	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
 	}
 	n := *f
 	n.options = o
@@ -111,7 +112,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	h := f.hooks()
 	var edits []rawjson.Edit
 	for i, c := range f.Convs {
-		if final[i] == c && f.options.SessionID == "" {
+		if final[i] == c {
 			continue
 		}
 		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
@@ -125,13 +126,103 @@ func (f *File) hooks() splice.Hooks {
 	if f.Dialect.relink != nil {
 		h.Relink = append(h.Relink, f.Dialect.relink)
 	}
-	if id := f.options.SessionID; id != "" {
-		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
-	}
 	if f.options.Tag {
 		h.Hide = f.Dialect.tags.hide
 	}
 	return h
+}
+
+// Sessions reports whether sessions of the dialect have an id that [File.Rename] can change.
+func (d *Dialect) Sessions() bool { return d.rename != nil }
+
+// Rename returns the source with another id of its session. Records that name another session keep
+// its id. The error is an *UnsupportedError.
+func (f *File) Rename(id string) ([]byte, error) {
+	if f.Dialect.rename == nil || len(f.Convs) == 0 || f.Convs[0].ID == "" {
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
+	}
+	return rawjson.Apply(f.src, f.Dialect.rename(f, f.Convs[0].ID, id))
+}
+
+// renameAt returns a function for Dialect.rename that changes the members with these paths, of each
+// record or of the document.
+func renameAt(paths ...string) func(f *File, old, id string) []rawjson.Edit {
+	return func(f *File, old, id string) (edits []rawjson.Edit) {
+		visit := func(v rawjson.Value) {
+			for _, path := range paths {
+				at := v
+				for key := range strings.SplitSeq(path, ".") {
+					at = at.Get(key)
+				}
+				edits = append(edits, renamed(at, old, id)...)
+			}
+		}
+		if len(f.layouts) == 1 && !f.layouts[0].IsLines() {
+			var doc rawjson.Doc
+			if doc.ScanAll(f.src, 0, len(f.src)) == nil {
+				visit(doc.Root())
+			}
+		}
+		f.eachRecord(func(_, _ int, v rawjson.Value) { visit(v) })
+		slices.SortFunc(edits, func(a, b rawjson.Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+		return slices.CompactFunc(edits, func(a, b rawjson.Edit) bool { return a.Span == b.Span }) // a document can be its only record
+	}
+}
+
+// renamed returns the edit that replaces a string, if it is old.
+func renamed(v rawjson.Value, old, id string) []rawjson.Edit {
+	if v.Kind() != rawjson.String || v.Str() != old {
+		return nil
+	}
+	return []rawjson.Edit{{Span: v.Span(), New: splice.LinkValue(id)}}
+}
+
+// NewSessionID returns an id for a session with the content of the file. Equal files have equal ids.
+// The id has the form that the client gives to ids: a UUID with a time if the old id has one, and the
+// beginning of an id of OpenCode. All others are UUIDs of version 8.
+func (f *File) NewSessionID() string {
+	sum := sha256.Sum256(f.src)
+	if len(f.Convs) == 0 {
+		return splice.UUID(sum[:])
+	}
+	old := f.Convs[0].ID
+	if strings.HasPrefix(old, openCodeSession) {
+		return openCodeCopy(old, sum[:])
+	}
+	id := splice.UUID(sum[:])
+	if len(old) != len(id) || old[len("xxxxxxxx-xxxx-")] != '7' {
+		return id
+	}
+	at := old[:len("xxxxxxxx-xxxx-")]
+	if last := f.newest(); !last.IsZero() {
+		ms := fmt.Sprintf("%012x", last.UnixMilli())
+		at = ms[:8] + "-" + ms[8:12] + "-"
+	}
+	return at + "7" + id[len(at)+1:]
+}
+
+// newest returns the time of the newest message; the zero time if no message has one.
+func (f *File) newest() (last time.Time) {
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			if m.Time.After(last) {
+				last = m.Time
+			}
+		}
+	}
+	return last
+}
+
+// Started returns the time of the first message that has one, or the zero time.
+func (f *File) Started() time.Time {
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			if !m.Time.IsZero() {
+				return m.Time
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // appendMembers adds the members of v under the keys to an object that has a member
@@ -178,4 +269,86 @@ func paragraphs(style rawjson.Style, m *transcript.Message) []byte {
 		texts = append(texts, b.Text())
 	}
 	return style.Quote(strings.Join(texts, "\n\n"))
+}
+
+// WithoutRows returns the source without the rows of some conversations; drop reports
+// by the index in f.Convs which ones. A row is a line or an element of the array that
+// the source is, and holds one conversation. ok is false when one that is to be dropped
+// has no row of its own.
+func (f *File) WithoutRows(drop func(conv int) bool) (out []byte, ok bool) {
+	rows, lines := f.rows()
+	held := make([]int, len(rows)) // by row: its conversations
+	dropped := make([]bool, len(rows))
+	var all []int // by dropped conversation: its row
+	for i := range f.Convs {
+		at := rowOf(rows, placeOf(f.layouts[i]))
+		if at >= 0 {
+			held[at]++
+		}
+		if !drop(i) {
+			continue
+		}
+		if at < 0 {
+			return nil, false
+		}
+		dropped[at] = true
+		all = append(all, at)
+	}
+	for _, at := range all {
+		if held[at] > 1 {
+			return nil, false
+		}
+	}
+	var edits []rawjson.Edit
+	if !lines {
+		edits = rawjson.Remove(nil, rows, func(i int) bool { return dropped[i] })
+	} else {
+		for i, row := range rows {
+			if dropped[i] {
+				edits = append(edits, rawjson.Edit{Span: row})
+			}
+		}
+	}
+	out, err := rawjson.Apply(f.src, edits)
+	return out, err == nil
+}
+
+// rows returns the rows of the source: the elements of an array, or lines with their
+// newlines; none for one object.
+func (f *File) rows() (rows []rawjson.Span, lines bool) {
+	doc := new(rawjson.Doc)
+	if doc.ScanAll(f.src, rawjson.SkipBOM(f.src), len(f.src)) == nil {
+		if doc.Root().Kind() == rawjson.Array {
+			rows = doc.Root().Items()
+		}
+		return rows, false
+	}
+	for _, line := range rawjson.Lines(f.src) {
+		rows = append(rows, rawjson.Span{Start: line.Start, End: line.Next})
+	}
+	return rows, true
+}
+
+// placeOf returns a span of the source that belongs to the conversation of a layout
+// alone; an empty one when none is known.
+func placeOf(l *splice.Layout) rawjson.Span {
+	records := l.RecordSpans()
+	switch {
+	case l.Scope.Len() > 0:
+		return l.Scope
+	case l.Array.Len() > 0:
+		return l.Array
+	case len(records) > 0:
+		return rawjson.Span{Start: records[0].Start, End: records[len(records)-1].End}
+	}
+	return rawjson.Span{}
+}
+
+// rowOf returns the index of the row that a span lies in, -1 without one.
+func rowOf(rows []rawjson.Span, span rawjson.Span) int {
+	i := sort.Search(len(rows), func(i int) bool { return rows[i].End >= span.End })
+	if span.Len() == 0 || i == len(rows) || span.Start < rows[i].Start {
+		return -1
+	}
+	return i
 }

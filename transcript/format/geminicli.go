@@ -16,7 +16,7 @@ var geminiCLI = Dialect{
 	decode: decodeGeminiCLI,
 	fails:  saysExit,
 	render: renderGeminiCLI,
-	relink: relinkRewinds,
+	relink: relinkRewinds, rename: renameAt("sessionId", "$set.sessionId"),
 	target: &rules.GeminiCLI,
 }
 

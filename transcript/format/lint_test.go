@@ -56,6 +56,8 @@ func lintFixtures() []linted {
 			q + sessionLine("user", "u3", "u2", `"a"`) + sessionLine("assistant", "u2", "u1", `"b"`)},
 		{"claude-code/chain", "", sessionLine("user", "u1", "u3", `"a"`) + sessionLine("assistant", "u2", "gone", `"b"`) + sessionLine("user", "u3", "gone", `"c"`),
 			sessionLine("user", "u1", "u3", `"a"`) + sessionLine("assistant", "u2", "u1", `"b"`) + sessionLine("user", "u3", "", `"c"`)},
+		{"qwen-code/chain", "", qwenLine("u1", `null`, "user") + qwenLine("u2", `"gone"`, "model"), qwenLine("u1", `null`, "user") + qwenLine("u2", `"u1"`, "model")},
+		{"qwen-code/chain", "", qwenLine("u1", `"gone"`, "user"), qwenLine("u1", `null`, "user")},
 		{"claude-code/uuid-unique", "", q + a + a, q + a},
 		{"claude-code/uuid-unique", "", q + a + strings.Replace(a, "hi", "ho", 1), ""},
 		{"claude-code/boundary", "",
@@ -270,4 +272,9 @@ func slowOwner(f *File, offset int) (conv int, at transcript.Ref) {
 		}
 	}
 	return 0, transcript.At(transcript.End)
+}
+
+// qwenLine returns a line of Qwen Code with a content.
+func qwenLine(uuid, parent, role string) string {
+	return `{"uuid":"` + uuid + `","parentUuid":` + parent + `,"sessionId":"s","type":"user","message":{"role":"` + role + `","parts":[{"text":"hi"}]}}` + "\n"
 }

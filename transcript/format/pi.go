@@ -15,7 +15,7 @@ var pi = Dialect{
 	sniff:  sniffPi,
 	decode: decodePi,
 	render: renderPi,
-	relink: relinkPi,
+	relink: relinkPi, rename: renameAt("id"),
 }
 
 // sniffPi looks for an entry that wraps a message, or for the header.

@@ -2,7 +2,7 @@ package rules
 
 import "condense/transcript"
 
-// The rules of Claude Code sessions, of Roo Code tasks and of the Anthropic API that only the
+// The rules of Claude Code and Qwen Code sessions, of Roo Code tasks and of the Anthropic API that only the
 // bytes show.
 var (
 	// JSONLLine requires one JSON object on every line.
@@ -15,6 +15,12 @@ var (
 	Chain = Rule{
 		ID:  "claude-code/chain",
 		Doc: "Every parentUuid names a line of the file, and the chain of parents leads to a root. Lines beyond a broken link are silently not loaded.",
+		Fix: "make the line before it its parent",
+	}
+	// QwenChain requires parents that are in the file.
+	QwenChain = Rule{
+		ID: "qwen-code/chain", Severity: Warning,
+		Doc: "Every parentUuid names a line of the file. At a gap, current versions go on with the line before it; older ones load nothing beyond it.",
 		Fix: "make the line before it its parent",
 	}
 	// UUIDUnique requires unique uuids.

@@ -12,7 +12,7 @@ import (
 // that rules of an API quote its error.
 func TestRuleTexts(t *testing.T) {
 	quoteless := strings.Fields("gemini/response-order codex/rollout-pairs roo/tag-orphan gemini-cli/tool-result-orphan " +
-		"claude-code/jsonl-line claude-code/chain claude-code/uuid-unique claude-code/boundary claude-code/summary-leaf claude-code/session-id openai/image-limits")
+		"claude-code/jsonl-line claude-code/chain claude-code/uuid-unique claude-code/boundary claude-code/summary-leaf claude-code/session-id qwen-code/chain openai/image-limits")
 	for _, p := range Profiles {
 		if p.Doc == "" || ProfileNamed(p.Name) != p {
 			t.Errorf("profile %q is %q", p.Name, p.Doc)

@@ -87,6 +87,10 @@ var (
 		Name: "gemini-cli", Doc: "Gemini CLI, resuming a session",
 		Rules: []*Rule{&anyCallRepeated, &anyCallUnanswered, &againResultOrphan, &anyTextEmpty, &BrokenLine},
 	}
+	QwenCode = Profile{
+		Name: "qwen-code", Doc: "Qwen Code, resuming a session",
+		Rules: []*Rule{&QwenChain, &anyCallRepeated, &anyCallUnanswered, &anyResultOrphan, &anyTextEmpty, &BrokenLine},
+	}
 	// ClaudeCode moves results right after their calls and appends a user message before it
 	// sends a request, so the order of results and the last role do not matter.
 	ClaudeCode = Profile{
@@ -115,7 +119,7 @@ var (
 
 // Profiles lists every profile.
 var Profiles = []*Profile{
-	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &GeminiCLI, &ClaudeCode, &Roo, &StrictAlternation,
+	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &GeminiCLI, &QwenCode, &ClaudeCode, &Roo, &StrictAlternation,
 }
 
 // Rule returns the rule of the profile with an id, or nil.

@@ -89,7 +89,11 @@ func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64)
 
 // ComparisonRemarks returns the sentences that explain the table.
 func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
-	out := unit(&c.Tokenizer, esc)
+	var out []Remark
+	if text := recommendation(c, esc); text != "" {
+		out = append(out, Remark{Strong, text})
+	}
+	out = append(out, unit(&c.Tokenizer, esc)...)
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
 	by := "the largest bound share"
 	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.BestBy == "recall" }) {

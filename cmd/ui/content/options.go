@@ -8,6 +8,7 @@ package content
 import (
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -27,6 +28,11 @@ type Options struct {
 	// Root returns the path of a file from the root of its repository, with slashes. If it is nil,
 	// paths are only converted to slashes.
 	Root func(path string) string
+
+	// Command is the command line that made the result, and Date the time of it. Only pages show them;
+	// "" and the zero time show nothing.
+	Command string
+	Date    time.Time
 }
 
 // Rooted returns the path of a file for the forms of CI hosts.

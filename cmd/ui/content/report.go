@@ -65,7 +65,7 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	}
 	all, largest := Kinds(r), 0
 	for _, k := range all {
-		largest = max(largest, k.Tokens.Before)
+		largest = max(largest, k.Tokens.Before, k.Tokens.After)
 	}
 	for _, k := range all {
 		drawn := ""
@@ -122,10 +122,13 @@ func ofAll(c report.Change) string { return strconv.Itoa(c.After) + "/" + strcon
 // notMeasurable stands in place of a share of too few facts.
 const notMeasurable = "not measurable"
 
+// unknown is the cell of a share that is not measurable.
+const unknown = "–"
+
 // factShare is a share of the facts in a cell of a table.
 func factShare(r *report.Retained, share float64) string {
 	if r == nil || !r.Measurable {
-		return "–"
+		return unknown
 	}
 	return Hundredths(share)
 }
@@ -386,8 +389,8 @@ func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 		if missed > 0 {
 			note = transcript.Number(missed) + " over target"
 		}
-		t.Add("… and "+transcript.Number(more)+" more", "", "", "", "", note)
+		t.AddSum("… and "+transcript.Number(more)+" more", "", "", "", "", note)
 	}
-	t.Add("total", transcript.Number(r.Tokens.Before), transcript.Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
+	t.AddSum("total", transcript.Number(r.Tokens.Before), transcript.Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
 	return t
 }

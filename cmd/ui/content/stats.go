@@ -98,7 +98,7 @@ func FileTable(s *survey.Stats, rows int, esc escaper) Table {
 	}
 	for i, f := range s.Files {
 		if i == rows {
-			t.Add("… and "+transcript.Number(len(s.Files)-rows)+" more", "", "", "", "", "")
+			t.AddSum("… and "+transcript.Number(len(s.Files)-rows)+" more", "", "", "", "", "")
 			break
 		}
 		what := esc(f.Format)
@@ -122,7 +122,7 @@ func GroupTable(title string, groups []survey.Group, total, rows int, esc escape
 	}
 	if rest := groups[shown:]; len(rest) > 0 {
 		tokens, blocks := groupsSum(rest)
-		t.Add("… and "+transcript.Number(len(rest))+" more", transcript.Number(tokens), Share(tokens, total), transcript.Number(blocks), "")
+		t.AddSum("… and "+transcript.Number(len(rest))+" more", transcript.Number(tokens), Share(tokens, total), transcript.Number(blocks), "")
 	}
 	return t
 }

@@ -34,10 +34,17 @@ type Table struct {
 	Head    []string
 	Rows    [][]string
 	Long    int // column to shorten when a table is wider than the screen; 0 for none
+	Sums    int // rows at the end that stand for others, such as a total: they stay there when rows are sorted
 }
 
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// AddSum appends a row that stands for others.
+func (t *Table) AddSum(cells ...string) {
+	t.Add(cells...)
+	t.Sums++
+}
 
 // AlignsRight reports whether the cells of a column are aligned right.
 func (c ColumnKind) AlignsRight() bool { return c == Figures || c == Saving }

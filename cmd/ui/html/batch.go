@@ -20,7 +20,7 @@ const batchRows = 1000
 
 // Batch writes the results for many files as a page: the sums, the number of files by status and by
 // saving, the files that need attention with the reason, and all files, most saved first.
-func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
+func Batch(w io.Writer, b *survey.Batch, o content.Options) error {
 	sum := b.Sum
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(b.Condense) + " · batch",
@@ -60,7 +60,7 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	if len(files) > 0 {
 		p.Tables = append(p.Tables, filesTable(files, more))
 	}
-	return p.write(w)
+	return p.write(w, o)
 }
 
 // wrongFiles returns the files with a reason, by name.
@@ -76,13 +76,10 @@ func wrongFiles(files []survey.BatchFile) (wrong []survey.BatchFile) {
 
 // statusTable returns a table with a row for each status.
 func statusTable(sum *survey.Summary, files []survey.BatchFile) htmlTable {
-	tokens, largest := map[string]report.Change{}, 0
+	tokens := map[string]report.Change{}
 	for _, f := range files {
 		c := tokens[f.Status]
 		tokens[f.Status] = report.Change{Before: c.Before + f.Tokens.Before, After: c.After + f.Tokens.After}
-	}
-	for _, x := range sum.Statuses {
-		largest = max(largest, x.Files)
 	}
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Figures, content.Figures, content.Figures, content.Saving, content.Aside},
@@ -92,17 +89,17 @@ func statusTable(sum *survey.Summary, files []survey.BatchFile) htmlTable {
 	for _, x := range sum.Statuses {
 		c := tokens[x.Name]
 		t.Add(escape.Line(x.Name), transcript.Number(x.Files), transcript.Number(c.Before), transcript.Number(c.After), content.Percent(c), "")
-		bars = append(bars, newBar(report.Change{Before: 0, After: x.Files}, largest, "is"))
+		bars = append(bars, newBar(report.Change{Before: sum.Files, After: x.Files}, sum.Files, "is"))
 	}
-	t.Add("total", transcript.Number(sum.Files), transcript.Number(sum.Tokens.Before), transcript.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
-	return htmlOf("statuses", "Files by status", t, "files, compared", bars)
+	t.AddSum("total", transcript.Number(sum.Files), transcript.Number(sum.Tokens.Before), transcript.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
+	return htmlOf("statuses", "Files by status", t, "of all", bars)
 }
 
 // distribution returns a table with a row for each tenth of the tokens that files saved.
 func distribution(files []survey.BatchFile) htmlTable {
 	const tenths = 10
 	var count, tokens [tenths + 1]int // at index 0: nothing saved; at index i: up to i tenths saved
-	largest := 0
+	all := 0
 	for _, f := range files {
 		if f.Tokens.Before == 0 {
 			continue
@@ -110,7 +107,7 @@ func distribution(files []survey.BatchFile) htmlTable {
 		at := int(math.Ceil(tenths * float64(max(0, f.Saved())) / float64(f.Tokens.Before)))
 		count[at]++
 		tokens[at] += f.Saved()
-		largest = max(largest, count[at])
+		all++
 	}
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Figures, content.Figures, content.Aside},
@@ -123,9 +120,9 @@ func distribution(files []survey.BatchFile) htmlTable {
 			name = "nothing"
 		}
 		t.Add(name, transcript.Number(count[i]), transcript.Number(tokens[i]), "")
-		bars = append(bars, newBar(report.Change{Before: 0, After: count[i]}, largest, "is"))
+		bars = append(bars, newBar(report.Change{Before: all, After: count[i]}, all, "is"))
 	}
-	out := htmlOf("distribution", "Files by saving", t, "files, compared", bars)
+	out := htmlOf("distribution", "Files by saving", t, "of all", bars)
 	out.Note = "Files with tokens, by the share of tokens saved."
 	return out
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Comparison writes a comparison as a page.
-func Comparison(w io.Writer, c *survey.Comparison, _ content.Options) error {
+func Comparison(w io.Writer, c *survey.Comparison, o content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(c.Condense) + " · strategies compared · " + content.TokenizerName(&c.Tokenizer),
 		Figures: []htmlFigure{
@@ -50,5 +50,5 @@ func Comparison(w io.Writer, c *survey.Comparison, _ content.Options) error {
 	}
 	out.Note = fmt.Sprintf("The bars show the share of the %s.", by)
 	p.Tables = append(p.Tables, out)
-	return p.write(w)
+	return p.write(w, o)
 }

@@ -11,10 +11,12 @@ import (
 	"io"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // A page is one self-contained file. Its content security policy names its style and its script, both
@@ -34,6 +36,7 @@ var pageScript string
 // htmlPage holds the data of the template. All strings are escaped for terminals.
 type htmlPage struct {
 	Kicker, Title string
+	Made          htmlMade
 	Figures       []htmlFigure
 	Remarks       []htmlRemark
 	Timeline      string // heading of the timelines
@@ -52,6 +55,18 @@ type htmlPage struct {
 
 // An htmlFigure is a number in large type. Class is the class of the note.
 type htmlFigure struct{ Name, Value, Note, Class string }
+
+// An htmlMade holds how and when a page was made. Both are "" if that is not known.
+type htmlMade struct{ Command, Date, Stamp string }
+
+// made returns how and when a page was made.
+func made(o content.Options) (m htmlMade) {
+	m.Command = escape.Line(o.Command)
+	if !o.Date.IsZero() {
+		m.Stamp, m.Date = o.Date.UTC().Format(time.RFC3339), o.Date.Format("2006-01-02 15:04 MST")
+	}
+	return m
+}
 
 type htmlRemark struct {
 	Warn bool
@@ -73,10 +88,11 @@ type htmlRow struct {
 	Cells []htmlCell
 }
 
-// An htmlCell is a text or a bar.
+// An htmlCell is a text or a bar. Label is the head of its column, for screens on which the cells of a
+// row stand below each other.
 type htmlCell struct {
-	Class, Text string
-	Bar         *htmlBar
+	Class, Label, Text string
+	Bar                *htmlBar
 }
 
 // An htmlBar holds the sizes before and after, in percent of the largest.
@@ -86,7 +102,8 @@ type htmlBar struct {
 }
 
 // write writes the page.
-func (p *htmlPage) write(w io.Writer) error {
+func (p *htmlPage) write(w io.Writer, o content.Options) error {
+	p.Made = made(o)
 	t, err := template.New("page").Parse(pageTemplate)
 	if err != nil {
 		return err
@@ -158,7 +175,7 @@ func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htm
 			c := htmlCell{}
 			switch {
 			case j < len(row)-1, len(row) == len(t.Columns):
-				c.Text, c.Class = row[j], htmlClass(t.Columns[j], row[j])
+				c.Text, c.Class = strings.TrimSpace(row[j]), htmlClass(t.Columns[j], row[j])
 			case j == n-1:
 				c.Text, c.Class = row[len(row)-1], "aside"
 			}
@@ -168,6 +185,12 @@ func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htm
 			r.Cells = append(r.Cells, htmlCell{Bar: &bars[i]})
 		} else if bars != nil {
 			r.Cells = append(r.Cells, htmlCell{})
+		}
+		for j := range r.Cells {
+			r.Cells[j].Label = out.Head[j].Text
+		}
+		if i >= len(t.Rows)-t.Sums {
+			r.Class = "sum"
 		}
 		out.Rows = append(out.Rows, r)
 	}

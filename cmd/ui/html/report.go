@@ -31,7 +31,7 @@ const (
 
 // Report writes the report as a page: the savings, the conversation before and after by message,
 // tables by stage and kind, and folded changes.
-func Report(w io.Writer, r *report.Report, _ content.Options) error {
+func Report(w io.Writer, r *report.Report, o content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(r.Condense) + " · " + strings.Join(content.Means(r, escape.Line), ", "),
 		Figures: []htmlFigure{
@@ -71,7 +71,7 @@ func Report(w io.Writer, r *report.Report, _ content.Options) error {
 	if err := p.changes(r); err != nil {
 		return err
 	}
-	return p.write(w)
+	return p.write(w, o)
 }
 
 // saved returns a change in percent, or "" if nothing changed.
@@ -99,7 +99,7 @@ func reportTables(r *report.Report, limit int) (tables []htmlTable) {
 	var bars []htmlBar
 	largest := 1
 	for _, k := range content.Kinds(r) {
-		largest = max(largest, k.Tokens.Before)
+		largest = max(largest, k.Tokens.Before, k.Tokens.After)
 	}
 	for _, k := range content.Kinds(r) {
 		bars = append(bars, newBar(k.Tokens, largest, kindClass(k.Name)))

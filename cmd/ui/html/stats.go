@@ -17,7 +17,7 @@ import (
 const htmlRows = 30
 
 // Stats writes statistics as a page.
-func Stats(w io.Writer, s *survey.Stats, _ content.Options) error {
+func Stats(w io.Writer, s *survey.Stats, o content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.TokenizerNames(s.Tokenizers()),
 		Title:  transcript.Plural(len(s.Files), "file"),
@@ -59,7 +59,7 @@ func Stats(w io.Writer, s *survey.Stats, _ content.Options) error {
 		})
 	})
 	p.statsTables(s)
-	return p.write(w)
+	return p.write(w, o)
 }
 
 func (p *htmlPage) statsTables(s *survey.Stats) {
@@ -79,19 +79,15 @@ func (p *htmlPage) statsTables(s *survey.Stats) {
 		if len(t.groups) == 0 {
 			continue
 		}
-		largest := 0
-		for _, x := range t.groups {
-			largest = max(largest, x.Tokens)
-		}
 		var bars []htmlBar
 		for _, x := range t.groups[:min(t.rows, len(t.groups))] {
 			class := "is"
 			if t.id == "kinds" {
 				class = kindClass(x.Name)
 			}
-			bars = append(bars, newBar(report.Change{Before: 0, After: x.Tokens}, largest, class))
+			bars = append(bars, newBar(report.Change{Before: s.Tokens, After: x.Tokens}, s.Tokens, class))
 		}
-		one := htmlOf(t.id, t.title, content.GroupTable(t.column, t.groups, s.Tokens, t.rows, escape.Line), "compared", bars)
+		one := htmlOf(t.id, t.title, content.GroupTable(t.column, t.groups, s.Tokens, t.rows, escape.Line), "of all", bars)
 		one.Note = t.note
 		p.Tables = append(p.Tables, one)
 	}

@@ -28,6 +28,7 @@ var viewScript string
 // A viewPage holds the data of the template of a view. All strings are escaped for terminals.
 type viewPage struct {
 	Kicker, Title string
+	Made          htmlMade
 	Conversations []viewConversation
 	Footer        string
 
@@ -66,7 +67,7 @@ type viewPiece struct {
 
 // View writes conversations as a page that can be searched. It shows images only from the data of the
 // file. Texts are whole; thinking, calls and long results are folded.
-func View(w io.Writer, v *survey.View, _ content.Options) error {
+func View(w io.Writer, v *survey.View, o content.Options) error {
 	p := &viewPage{
 		Kicker: reading.FileHead(v, escape.Line),
 		Footer: "condense " + escape.Line(v.Condense) + ", format " + escape.Line(v.Format) + ".",
@@ -88,6 +89,7 @@ func View(w io.Writer, v *survey.View, _ content.Options) error {
 		}
 		p.Conversations = append(p.Conversations, one)
 	}
+	p.Made = made(o)
 	return p.write(w)
 }
 

@@ -18,9 +18,7 @@ func claudeCode(source any) (pieces []Piece) {
 		case kind == "user" || kind == "assistant":
 			pieces = append(pieces, message(member(r, "message"))...)
 		case kind == "attachment" && text(member(r, "attachment"), "type") == "prompt_snapshot":
-			for _, part := range elements(member(member(r, "attachment"), "systemPrompt")) {
-				pieces = append(pieces, content("system", part)...)
-			}
+			// The client writes its system prompt again.
 		case kind == "attachment":
 			prompt := text(member(r, "attachment"), "prompt")
 			for _, sent := range elements(member(r, "rendered")) {
@@ -75,6 +73,28 @@ func pi(source any) (pieces []Piece) {
 			pieces = append(pieces, content("user", member(r, "content"))...)
 		case "compaction", "branch_summary":
 			pieces = append(pieces, Piece{Kind: "text", Role: "user", Text: text(r, "summary")})
+		}
+	}
+	return pieces
+}
+
+// qwen reads the branch of the last record, from its last compaction on.
+func qwen(source any) (pieces []Piece) {
+	byID := map[string]any{}
+	list := elements(source)
+	for _, r := range list {
+		byID[text(r, "uuid")] = r
+	}
+	for _, r := range branch(list[len(list)-1], byID, "parentUuid") {
+		if text(r, "subtype") == "chat_compression" {
+			pieces = nil
+			for _, c := range elements(member(member(r, "systemPayload"), "compressedHistory")) {
+				pieces = append(pieces, parts(roles[text(c, "role")], c)...)
+			}
+		}
+		if kind := text(r, "type"); kind != "system" {
+			m := member(r, "message")
+			pieces = append(pieces, parts(roles[text(m, "role")], m)...)
 		}
 	}
 	return pieces

@@ -40,6 +40,7 @@ var formats = map[string]func(source any) [][]Piece{
 	"openai-ft":      rows(request),
 	"opencode":       one(openCode),
 	"pi":             one(pi),
+	"qwen-code":      one(qwen),
 	"responses":      rows(responses),
 	"sharegpt":       rows(shareGPT),
 }

@@ -1,6 +1,6 @@
 "use strict";
 // The page is complete without this script: segments have titles, changes unfold. The script adds a
-// tab stop for each timeline, arrow keys within it, and a button.
+// tab stop for each timeline, arrow keys within it, a button, and sorting to the heads of tables.
 for (const box of document.querySelectorAll(".timeline")) {
   const strips = box.querySelector(".strips"), detail = box.querySelector(".detail");
   const places = new Map(); // message -> its segments
@@ -62,4 +62,44 @@ if (fold) {
   });
   name();
   fold.append(b);
+}
+
+// The first press of a head sorts numbers from the largest and words from A, the second the other way
+// round, the third restores the order of the page. Sums stay at the end.
+for (const table of document.querySelectorAll("table")) {
+  const body = table.tBodies[0], rows = [...body.rows], sums = rows.filter((r) => r.classList.contains("sum"));
+  const own = rows.filter((r) => !sums.includes(r));
+  if (own.length < 2) continue;
+  table.classList.add("sortable");
+  const heads = [...table.tHead.rows[0].cells];
+  const number = (cell) => {
+    if (!cell) return NaN;
+    const bar = cell.querySelector("svg");
+    if (bar) return parseFloat(bar.lastElementChild.getAttribute("width"));
+    return parseFloat(cell.textContent.replace(/\u2212/g, "-").replace(/[~$,+\s]/g, ""));
+  };
+  const text = (cell) => (cell ? cell.textContent : "");
+  heads.forEach((th, i) => {
+    const figures = th.classList.contains("n") || own.some((r) => r.cells[i] && r.cells[i].classList.contains("bar"));
+    const by = (a, b) => {
+      if (!figures) return text(a.cells[i]).localeCompare(text(b.cells[i]), "en", { numeric: true });
+      return number(a.cells[i]) - number(b.cells[i]);
+    };
+    const unknown = (r) => (figures ? isNaN(number(r.cells[i])) : text(r.cells[i]) === "");
+    const b = document.createElement("button");
+    b.type = "button";
+    b.textContent = th.textContent;
+    b.title = "Sort by " + th.textContent;
+    b.addEventListener("click", () => {
+      const first = figures ? "descending" : "ascending", second = figures ? "ascending" : "descending";
+      const order = { [first]: second, [second]: "" }[th.getAttribute("aria-sort") || ""] ?? first;
+      for (const h of heads) h.removeAttribute("aria-sort");
+      if (order) th.setAttribute("aria-sort", order);
+      table.classList.toggle("sorted", order !== "");
+      const sign = order === "descending" ? -1 : 1;
+      const known = own.filter((r) => !unknown(r)).sort((a, b) => sign * by(a, b));
+      body.append(...(order ? [...known, ...own.filter(unknown)] : own), ...sums);
+    });
+    th.replaceChildren(b);
+  });
 }
