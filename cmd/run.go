@@ -160,12 +160,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
-	refused := checkRetention(o, report)
+	refused := o.refused(report)
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
-	}
-	if refused == nil {
-		refused = o.mistaken(report)
 	}
 	if refused != nil {
 		return report, &namedError{in.Name, refused}
@@ -227,6 +224,14 @@ func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func())
 		return func() {}
 	}
 	return batch.LimitGarbage(size)
+}
+
+// refused returns an error if an output must not be written, by the flags and its report.
+func (o *runOptions) refused(r *report.Report) error {
+	if err := checkRetention(o, r); err != nil {
+		return err
+	}
+	return o.mistaken(r)
 }
 
 // mistaken returns an error if a file would be replaced by one that misses a target which reads like a
