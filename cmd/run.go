@@ -280,7 +280,7 @@ func strategyHelp() string {
 func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r),
+			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r), Texts: o.texts(c),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
@@ -315,6 +315,31 @@ func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edi
 			list = append(list, stash.Edit{
 				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
+		}
+	}
+	return list
+}
+
+// texts lists the removed texts of a run with their ids.
+func (o *stashOptions) texts(c *condensed) (list []stash.Text) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	for i := range c.Conversations {
+		res := c.Conversations[i].Result
+		if res == nil {
+			continue
+		}
+		for _, x := range res.Removed {
+			t := stash.Text{ID: x.ID, Number: x.Number, Conversation: i + 1, Text: x.Text, Of: x.Of, Shown: x.Shown}
+			if m := res.From.Message(x.At.Msg); m != nil {
+				t.Message = res.From.Position(m.ID) + 1
+				if b := m.Block(x.At.Block); b != nil && len(x.Of) == 0 {
+					t.Block = slices.Index(m.Blocks, b) + 1
+					t.What = report.BlockName(res.From, x.At, b)
+				}
+			}
+			list = append(list, t)
 		}
 	}
 	return list
