@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -173,6 +174,9 @@ func (a *app) originalOf(ctx context.Context, o *viewOptions, in *source.Input) 
 		return nil, nil, err
 	}
 	r, err := store.Restore(in.Raw, "")
+	if err != nil && o.stash == "" {
+		return nil, nil, &usageError{fmt.Errorf("nothing to compare with: no run with -w has kept the original of %s", in.Name), "--before ORIGINAL names it"}
+	}
 	if err != nil {
 		return nil, nil, &namedError{in.Name, err}
 	}
