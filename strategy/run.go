@@ -53,7 +53,9 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range steps(c, stages, o) {
+	list := steps(c, stages, o)
+	res.Stages = make([]Stage, 0, len(list))
+	for _, s := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -181,16 +181,22 @@ func breaks(c byte) bool {
 // the like.
 func unbroken(s string) int {
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '+', c == '/', c == '=', c == '-', c == '_':
-		case c >= utf8.RuneSelf:
+		if c := s[i]; c >= utf8.RuneSelf {
 			return max(0, i-1) // what follows may combine with the last one
-		default:
+		} else if !encoding[c] {
 			return i
 		}
 	}
 	return len(s)
 }
+
+// encoding has the bytes of base64, of its form for addresses, and of hexadecimal numbers.
+var encoding = func() (set [utf8.RuneSelf]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=-_" {
+		set[c] = true
+	}
+	return set
+}()
 
 // boundary returns the end of the last grapheme cluster within the first n bytes of s,
 // or of the first cluster when that is longer.
