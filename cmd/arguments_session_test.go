@@ -3,6 +3,7 @@ package cmd
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -125,6 +126,106 @@ func TestBatchTool(t *testing.T) {
 		}
 		if code != exitOK || strings.Join(ids, " ") != tt.want {
 			t.Errorf("%s: exit code %d, %v, %s", tt.args, code, ids, err)
+		}
+	}
+}
+
+// TestSessionCopy makes a second session of each client that keeps sessions in files: the name and place
+// are those of the client, the first stays, and the report has the command that resumes the second.
+func TestSessionCopy(t *testing.T) {
+	const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`
+	for path, tt := range map[string]struct{ name, resume string }{
+		".claude/projects/-home-lena-tidewatch/cb8c670b-8787-451e-b35f-93b46456f252.jsonl": {
+			`.claude/projects/-home-lena-tidewatch/ID.jsonl`, "cd /home/lena/tidewatch && claude --resume ID"},
+		".codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-019c0aaa-1111-7000-8000-00000000c0de.jsonl": {
+			`.codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-ID.jsonl`, "cd /srv/tide && codex resume ID"},
+		".gemini/tmp/tides/chats/session-2026-02-11T09-00-7d1f0a4e.json": {
+			`.gemini/tmp/tides/chats/session-2026-02-11T09-00-SHORT.json`, "gemini --resume ID"},
+		".pi/agent/sessions/--home-ada-tides--/2026-03-01T08-00-11-100Z_01a2056e-b782-70e7-8cc1-74a231aeb9e0.jsonl": {
+			`.pi/agent/sessions/--home-ada-tides--/2026-03-01T08-00-11-100Z_ID.jsonl`, "cd /home/dev/project && pi --session FILE"},
+		".copilot/session-state/d0f631ca-1ddb-48db-abcf-cb9e057cdc98/events.jsonl": {
+			`.copilot/session-state/ID/events.jsonl`, "cd /home/ada/tides && copilot --resume=ID"},
+		".opencode-database/ses_7692c3ad3540bb803c02.json": {
+			`.opencode-database/ID.json`, "opencode import FILE && opencode --session ID"},
+	} {
+		home := recipeHome(t)
+		before := contents(t, home)
+		from := filepath.Join(home, path)
+		code, _, report := atHome(home, "run", "--target", "50%", "--session-id", "new", from)
+		if code != exitOK {
+			t.Errorf("%s: exit code %d, %s", path, code, report)
+			continue
+		}
+		var made []string
+		for name := range contents(t, home) {
+			if _, old := before[name]; !old && !strings.Contains(name, "condense/") {
+				made = append(made, name)
+			}
+		}
+		short := strings.ReplaceAll(regexp.QuoteMeta(tt.name), "ID", "("+uuid+`|ses_7692c3ad3540[0-9A-Za-z]{8})`)
+		want := regexp.MustCompile("^" + strings.ReplaceAll(short, "SHORT", "([0-9a-f]{8})") + "$")
+		if len(made) != 1 || !want.MatchString(made[0]) {
+			t.Errorf("%s: wrote %v, want a file like %s", path, made, want)
+			continue
+		}
+		if contents(t, home)[path] != before[path] {
+			t.Errorf("%s: the first session changed", path)
+		}
+		id := want.FindStringSubmatch(made[0])[1]
+		resume := strings.NewReplacer("FILE", filepath.Join(home, made[0]), "ID", id).Replace(tt.resume)
+		if !strings.Contains(report, "\nresume: "+resume) || strings.Contains(report, "   # ") {
+			t.Errorf("%s: want %q in\n%s", path, resume, report)
+		}
+		if code, _, err := atHome(home, "run", "--target", "50%", "--session-id", "new", from); code != exitOutput || !strings.Contains(err, "exists") {
+			t.Errorf("%s, again: exit code %d, %s", path, code, err)
+		}
+	}
+}
+
+// TestSessionCopyPlace writes a second session to other places than beside the first.
+func TestSessionCopyPlace(t *testing.T) {
+	const id = "11111111-2222-7333-8444-555555555555"
+	home := recipeHome(t)
+	if err := os.Mkdir(filepath.Join(home, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	name := "rollout-2026-03-02T09-00-00-" + id + ".jsonl"
+	for _, tt := range []struct{ args, file string }{
+		{"-o " + home + "/out", "out/" + name},
+		{"-o " + home + "/out/x.jsonl", "out/x.jsonl"},
+		{"--json", ".codex/sessions/2026/03/02/" + name},
+		{"-n", ""},
+		{"-o -", ""},
+	} {
+		before := contents(t, home)
+		code, out, err := atHome(home, strings.Fields("run --target 50% --session-id "+id+" 019c0aaa "+tt.args)...)
+		after := contents(t, home)
+		if code != exitOK || len(after) != len(before)+len(strings.Fields(tt.file)) || tt.file != "" && !strings.Contains(after[tt.file], id) {
+			t.Errorf("%s: exit code %d, %d files became %d: %s", tt.args, code, len(before), len(after), err)
+		}
+		if tt.args == "-o -" && !strings.Contains(out, `"id":"`+id) {
+			t.Errorf("the output lacks the id: %.200s", out)
+		}
+	}
+}
+
+// TestSessionIndex checks the warning about a database of the client beside a session that is replaced.
+func TestSessionIndex(t *testing.T) {
+	for _, tt := range []struct{ session, index, args, want string }{
+		{"019c0aaa", ".codex/thread_history_1.sqlite", "run -w --target 50%", "this session, thread_history_1.sqlite, stays as it is"},
+		{"019c0aaa", ".codex/state_5.sqlite", "rescue --window 12k", "this session, state_5.sqlite, stays as it is"},
+		{"d0f631ca", ".copilot/session-store.db", "run -w --target 50%", "this session, session-store.db, stays as it is"},
+		{"019c0aaa", ".codex/logs_2.sqlite", "run -w --target 50%", ""},
+		{"019c0aaa", ".codex/thread_history_1.sqlite", "run --session-id new --target 50%", ""},
+		{"cb8c670b", ".claude/thread_history_1.sqlite", "run -w --target 50%", ""},
+	} {
+		home := recipeHome(t)
+		if err := os.WriteFile(filepath.Join(home, tt.index), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, err := atHome(home, append(strings.Fields(tt.args), tt.session)...)
+		if code != exitOK || !strings.Contains(err, tt.want) || tt.want == "" && strings.Contains(err, "index") {
+			t.Errorf("%s %s: exit code %d, %s", tt.args, tt.session, code, err)
 		}
 	}
 }

@@ -23,6 +23,14 @@ func TestFormatErrors(t *testing.T) {
 		_, err = file.With(o)
 		return err
 	}
+	rename := func() error {
+		file, err := format.Decode([]byte(chat), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = file.Rename("x")
+		return err
+	}
 	for _, tt := range []struct {
 		err  error
 		code int
@@ -35,7 +43,7 @@ func TestFormatErrors(t *testing.T) {
 		{decode(chat, "claude-code"), exitInput, "leave --format out, or use --format openai"},
 		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},
 		{with(format.Options{Tag: true}), exitUsage, "only tasks of Roo Code take --tag"},
-		{with(format.Options{SessionID: "x"}), exitUsage, ""},
+		{rename(), exitUsage, ""},
 	} {
 		if code := exitCode(t.Context(), &namedError{"a.json", tt.err}); code != tt.code {
 			t.Errorf("%v: exit code %d, want %d", tt.err, code, tt.code)

@@ -58,7 +58,7 @@ func newRunOptions() *runOptions {
 func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addCondensingFlags(cmd, fs)
 	fs.Var(&parsed[string]{to: &o.sessionID, parse: parseSessionID, kind: "UUID|new"},
-		"session-id", "change the id of the session (Claude Code): a UUID, or new; -o UUID.jsonl implies it")
+		"session-id", "make a second session with this id beside the first, or in the folder of -o; new: an id made from the content")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 	completeBy(cmd, "select", completeConversations(o))
 	o.outputOptions.addFlags(fs, "list each changed block with the reason")
@@ -176,6 +176,7 @@ func (o *runOptions) check(path string) error {
 	if err := library.Validate(); err != nil {
 		return explained(err)
 	}
+	o.named = o.makesSession(path)
 	if err := o.outputOptions.check(path); err != nil {
 		return err
 	}
@@ -242,8 +243,8 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 	t := &s.Trigger
 	fs.Var(&parsed[int]{to: &s.Window, parse: parseWindow, kind: "TOKENS"},
 		"window", "context window of the model (200000, 200k): act only if it is nearly full; for progressive, --l1 to --l3 are shares of it")
-	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseWindow, kind: "TOKENS"},
-		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it (default 8192)")
+	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseReserve, kind: "TOKENS"},
+		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it; 0 for none (default 8192)")
 	fs.Var(&parsed[float64]{to: &t.Threshold, parse: parseThreshold, kind: "PERCENT"},
 		"threshold", "percent of the window, 5 to 100, from which to act even if there is room (default 100)")
 	fs.StringVar(&t.Profile, "profile", "", "use the threshold of this profile")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,7 +43,7 @@ func (d *destination) possible() error {
 		}
 	}
 	switch {
-	case d.o.dryRun:
+	case d.o.dryRun || d.o.named:
 		return nil
 	case d.o.replaces:
 		return d.in.Replaceable(d.replace())
@@ -101,6 +103,11 @@ func (d *destination) put(ctx context.Context, packed []byte, changed bool) (to,
 		backup, err = d.in.Replace(ctx, put, d.replace())
 		return d.in.Name, backup, err
 	case d.o.toFile():
+		if d.o.named {
+			if err := os.MkdirAll(filepath.Dir(d.o.output), 0o700); err != nil {
+				return "", "", &outputError{err}
+			}
+		}
 		return d.o.output, "", source.Create(ctx, d.o.output, d.create(), put)
 	}
 	if err = ctx.Err(); err == nil {
@@ -127,6 +134,9 @@ func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
 // the place of the output, and the form of the report.
 type outputOptions struct {
 	many bool // one of many files: the user did not choose its name, and a write is not interrupted
+	// named is set if the name of the output follows from its content. output is then the folder,
+	// "" for that of the input, until the name is known.
+	named bool
 
 	output   string
 	inPlace  string // suffix of the backup, "" to keep none
@@ -181,8 +191,8 @@ func (o *outputOptions) check(path string) error {
 	return nil
 }
 
-// toFile reports whether the output goes to the file of --output.
-func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-" }
+// toFile reports whether the output goes to the file of --output, or to one with another name.
+func (o *outputOptions) toFile() bool { return o.named || o.output != "" && o.output != "-" }
 
 // elsewhere reports whether the output does not go to standard output.
 func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }

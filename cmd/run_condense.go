@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/session"
+	"condense/cmd/source"
 	"condense/strategy"
 	"condense/strategy/choose"
 	"condense/strategy/condense"
@@ -249,18 +252,32 @@ func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 // sessionID returns the new id of the session: that of --session-id, or that in the name of
 // the output. It returns "" if the id stays.
 func sessionID(f *format.File, o *runOptions) string {
-	id := o.sessionID
-	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && !o.many && uuidName.MatchString(name) && f.Dialect.Sessions() {
-		id = name
+	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); o.sessionID == "" && !o.many && uuidName.MatchString(name) && f.Dialect.Sessions() {
+		return name
 	}
-	old := ""
-	if len(f.Convs) > 0 {
-		old = f.Convs[0].ID
+	return o.sessionID
+}
+
+// makesSession reports whether the output is a second session, which gets the name and place that its
+// client expects.
+func (o *runOptions) makesSession(path string) bool {
+	if o.sessionID == "" || o.replaces || o.dryRun || path == "" || path == "-" {
+		return false
 	}
-	if id == "new" {
-		return format.DerivedID(old, o.pipeline.String(), o.strategy.Target.String())
+	info, err := os.Stat(o.output)
+	return o.output == "" || err == nil && info.IsDir()
+}
+
+// placeSession sets the path of the output, if that is a second session, and checks that it is free.
+func (d *destination) placeSession(c *condensed) error {
+	if !d.o.named {
+		return nil
 	}
-	return id
+	d.o.output = session.NewFile(c.File, d.in.Name, d.o.output, sessionOf(c.Outcome))
+	if _, err := os.Stat(filepath.Dir(d.o.output)); err != nil {
+		return nil // Copilot CLI has a folder for each session
+	}
+	return source.Creatable(d.o.output, d.create())
 }
 
 // uuidName matches the names of session files of Claude Code, without the extension.

@@ -1,11 +1,14 @@
 package cmd
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report"
+	"condense/cmd/session"
+	"condense/cmd/source"
 	"condense/strategy/condense"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -21,9 +24,25 @@ func (c *condensed) addNextSteps(r *report.Report) {
 		return
 	}
 	addUndo(r)
-	if r.Output == r.Input && r.Output != "-" {
+	if r.Output != "" && r.Output != "-" && (r.Output == r.Input || c.SessionID != "") {
 		r.Resume = c.resumption(r.Output)
 	}
+	if c.SessionID != "" && r.Resume == "" {
+		r.Notes = append(r.Notes, "the id of the session is "+c.SessionID+" now")
+	}
+}
+
+// indexNotes returns a note on an index that the client keeps beside a session that is replaced.
+func indexNotes(in *source.Input, o *runOptions, c *condensed) []string {
+	if !o.replaces || o.many || !c.Changed {
+		return nil
+	}
+	index := session.Index(c.File.Dialect.Name, in.Name)
+	if index == "" {
+		return nil
+	}
+	return []string{"the client's index of this session, " + filepath.Base(index) + ", stays as it is, so history pages may lack turns; " +
+		"condense run --session-id new makes a second session instead"}
 }
 
 // addUndo adds the command that moves the backup back, if no other undoes the run.
@@ -37,7 +56,7 @@ func addUndo(r *report.Report) {
 // file, or a remark how it does; "" if neither is known.
 func (c *condensed) resumption(file string) string {
 	how, id := c.File.Dialect.Resumption(), sessionOf(c.Outcome)
-	if strings.Contains(how.Command, "ID") && !namedAfter(file, id) {
+	if strings.Contains(how.Command, "ID") && !strings.Contains(how.Command, "FILE") && !namedAfter(file, id) {
 		return "" // the client would not find the session there
 	}
 	return resumeLine(c.File, id, file)
@@ -52,7 +71,8 @@ func sessionOf(out *condense.Outcome) string {
 }
 
 // resumeLine returns the command line with which the client of f continues the session with this id in
-// file, with a remark how. It returns the remark alone if no command is known, or the id that it needs.
+// file. A remark follows if the session keeps its id. The remark alone is returned if no command is
+// known, or the id that it needs.
 func resumeLine(f *format.File, id, file string) string {
 	how := f.Dialect.Resumption()
 	if how.Command == "" || id == "" && strings.Contains(how.Command, "ID") {
@@ -62,7 +82,7 @@ func resumeLine(f *format.File, id, file string) string {
 	if folder := f.Folder(); folder != "" {
 		command = "cd " + shellWord(folder) + " && " + command
 	}
-	if how.Note != "" {
+	if how.Note != "" && id == f.Convs[0].ID {
 		command += "   # " + how.Note
 	}
 	return command

@@ -16,6 +16,7 @@ type place struct {
 	id      func(path string) string
 	short   bool // id returns only the beginning of the session's id
 	source  string
+	indexes []string // patterns of the databases beside the root that index the files
 }
 
 // places lists the known places. Tools that keep their sessions in a database or in several
@@ -25,9 +26,10 @@ var places = []place{
 		files: "*/*.jsonl", not: "agent-", id: baseID,
 		source: "docs.claude.com, Claude Code settings; agent-*.jsonl are sub-agents"},
 	{tool: "codex", dialect: "codex", roots: []string{"{CODEX_HOME:~/.codex}/sessions"},
-		files: "*/*/*/rollout-*.jsonl", id: rolloutID, source: "openai/codex, codex-rs/rollout: sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl"},
+		files: "*/*/*/rollout-*.jsonl", id: rolloutID, indexes: codexIndexes,
+		source: "openai/codex, codex-rs/rollout: sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl; databases of Codex 0.169"},
 	{tool: "codex", dialect: "codex", roots: []string{"{CODEX_HOME:~/.codex}/archived_sessions"},
-		files: "rollout-*.jsonl", id: rolloutID, source: "openai/codex, codex-rs/rollout: codex archive moves rollouts there"},
+		files: "rollout-*.jsonl", id: rolloutID, indexes: codexIndexes, source: "openai/codex, codex-rs/rollout: codex archive moves rollouts there"},
 	{tool: "gemini-cli", dialect: "gemini-cli", roots: []string{"{GEMINI_CLI_HOME:~}/.gemini/tmp"},
 		files: "*/chats/session-*.json*", id: lastPart, short: true,
 		source: "google-gemini/gemini-cli, chatRecordingService: session-TIME-ID.json, later .jsonl, with 8 characters of the id"},
@@ -38,7 +40,8 @@ var places = []place{
 	{tool: "pi", dialect: "pi", roots: []string{"{PI_CODING_AGENT_DIR:~/.pi/agent}/sessions"},
 		files: "*/*.jsonl", id: afterTime, source: "badlogic/pi-mono, coding-agent: sessions/--FOLDER--/TIME_ID.jsonl"},
 	{tool: "copilot-cli", dialect: "copilot-cli", roots: []string{"{COPILOT_HOME:~/.copilot}/session-state"},
-		files: "*/events.jsonl", id: folderID, source: "docs.github.com, GitHub Copilot CLI configuration directory"},
+		files: "*/events.jsonl", id: folderID, indexes: []string{"session-store.db"},
+		source: "docs.github.com, GitHub Copilot CLI configuration directory; database of Copilot CLI 1.0.102"},
 	{tool: "copilot-cli", dialect: "copilot-cli", roots: []string{"{COPILOT_HOME:~/.copilot}/session-state"},
 		files: "*.jsonl", id: baseID, source: "the same, versions before 0.0.370"},
 	{tool: "cline", dialect: "cline", roots: []string{"{editors}/globalStorage/saoudrizwan.claude-dev/tasks", "{CLINE_DIR:~/.cline}/data/tasks"},
@@ -60,6 +63,9 @@ var places = []place{
 	{tool: "mini-swe-agent", dialect: "mini-swe-agent", roots: []string{"{MSWEA_GLOBAL_CONFIG_DIR:{config}/mini-swe-agent}"},
 		files: "last_mini_run.traj.json", id: baseID, source: "SWE-agent/mini-swe-agent, run/mini.py"},
 }
+
+// codexIndexes are the databases in which Codex keeps positions in its rollouts, and a list of them.
+var codexIndexes = []string{"thread_history_*.sqlite", "state_*.sqlite"}
 
 // editors lists the folders of VS Code and its relatives.
 var editors = []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"}

@@ -28,7 +28,7 @@ type Options struct {
 
 	Format    string // name of the dialect; "" to detect it, also in the output
 	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
-	SessionID string // new id of the session, for a format that records one; "" to keep the old one
+	SessionID string // new id of the session, for a format that records one; "" to keep the old one; "new" for one made from the output
 	Strict    bool   // set if one failed conversation fails the whole source
 	DropRows  bool   // with Training, leave out rows that do not fit, instead of copying them
 	// MaxBytes limits the bytes of the output; 0 for no limit. If the target leaves more, the
@@ -261,6 +261,9 @@ func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*O
 		return nil, err
 	}
 	if err := r.dropRows(); err != nil {
+		return nil, err
+	}
+	if err := r.rename(); err != nil {
 		return nil, err
 	}
 	return r.outcome(), nil

@@ -296,6 +296,38 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// TestSessionNew checks that no record of a copy names the old session, new ones included, and that the
+// same input and options lead to the same id.
+func TestSessionNew(t *testing.T) {
+	for _, name := range []string{
+		"claude-code/session.jsonl", "codex/paginated.jsonl", "gemini-cli/session.json", "gemini-cli/log.jsonl", "pi/session.jsonl",
+		"copilot-cli/session.jsonl", "opencode/session.json", "qwen-code/session.jsonl",
+	} {
+		src := read(t, name)
+		f, err := format.Decode(src, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := f.Convs[0].ID
+		ids := map[string]bool{old: true}
+		for _, share := range []float64{1, 0.5, 0.5, 0.2} {
+			o := Defaults()
+			o.Pipeline, o.Target, o.SessionID = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: share}, "new"
+			out, err := Condense(t.Context(), src, o)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if out.SessionID == "" || out.SessionID != out.Decoded.Convs[0].ID || bytes.Contains(out.Out, []byte(old)) || !out.Changed {
+				t.Errorf("%s: session %s became %s, still named %d times", name, old, out.SessionID, bytes.Count(out.Out, []byte(old)))
+			}
+			ids[out.SessionID] = true
+		}
+		if len(ids) < 2 || len(ids) > 4 {
+			t.Errorf("%s: the copies are called %v", name, ids)
+		}
+	}
+}
+
 // TestDeterministic checks that the same source and options lead to the same output.
 func TestDeterministic(t *testing.T) {
 	src := read(t, "claude-code/session.jsonl")

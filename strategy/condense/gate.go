@@ -78,7 +78,7 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	if err != nil {
 		return broken, err
 	}
-	if len(out) > len(r.src) && !r.o.Hide && r.session == "" {
+	if len(out) > len(r.src) && !r.o.Hide {
 		return nil, &unfitOutput{why: fmt.Sprintf("the output would have %s bytes, more than the %s of the input", transcript.Number(len(out)), transcript.Number(len(r.src)))}
 	}
 	if err := r.misread(again); err != nil && len(list) > 0 {

@@ -20,7 +20,7 @@ type run struct {
 	budgets []int // tokens that each conversation may have, in place of the target; nil for the target
 
 	cleaned []format.Mended
-	session string         // the new id of the session; "" to keep the old one
+	session string         // the new id of the session; "" if it did not change
 	convs   []Conversation // results for the conversations of file
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
@@ -46,11 +46,12 @@ func start(o *Options, f *format.File) (*run, error) {
 	if f, r.cleaned, err = f.Prepare(picked); err != nil {
 		return nil, &RefusedError{Err: err}
 	}
-	if o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != o.SessionID) {
-		r.session = o.SessionID
+	if o.SessionID != "" && (!f.Dialect.Sessions() || len(f.Convs) == 0) {
+		_, err := f.Rename(o.SessionID)
+		return nil, err
 	}
-	if o.Hide || r.session != "" {
-		if f, err = f.With(format.Options{Tag: o.Hide, SessionID: r.session}); err != nil {
+	if o.Hide {
+		if f, err = f.With(format.Options{Tag: o.Hide}); err != nil {
 			return nil, err
 		}
 	}
@@ -65,6 +66,30 @@ func start(o *Options, f *format.File) (*run, error) {
 
 // elsewhere reports whether the output changes outside of conversations.
 func (r *run) elsewhere() bool { return r.session != "" || len(r.cleaned) > 0 }
+
+// rename changes the id of the session in the output, if the options ask for that.
+func (r *run) rename() error {
+	id := r.o.SessionID
+	if id == "new" {
+		id = r.decoded.NewSessionID()
+	}
+	if id == "" || r.decoded.Convs[0].ID == id {
+		return nil
+	}
+	out, err := r.decoded.Rename(id)
+	if err != nil {
+		return err
+	}
+	again, err := r.decoded.Verify(r.decoded.Convs, out)
+	if err != nil {
+		return &RefusedError{Err: err}
+	}
+	r.session, r.out, r.decoded = id, out, again
+	for i := range r.convs {
+		r.convs[i].Final = again.Convs[i]
+	}
+	return nil
+}
 
 // decide runs the stages on each picked conversation.
 func (r *run) decide(ctx context.Context) error {

@@ -19,8 +19,8 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
-	rename: splice.RenameSession, ignores: claudeCodeIgnored,
-	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
+	rename: renameAt("sessionId"), ignores: claudeCodeIgnored,
+	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true, kinds: &claudeCodeKinds,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for one of two other kinds of
@@ -141,9 +141,6 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 		if _, repeated := c.ByID[id]; !repeated {
 			c.ByID[id] = i
 		}
-	}
-	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		c.AddSession(i, session)
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {

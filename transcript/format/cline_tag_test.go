@@ -122,25 +122,8 @@ func TestTagUnsupported(t *testing.T) {
 	if _, err := f.With(Options{Tag: true}); !errors.As(err, &unsupported) || unsupported.Option != "Tag" {
 		t.Errorf("got %v", err)
 	}
-	if _, err := f.With(Options{SessionID: "x"}); !errors.As(err, &unsupported) {
+	if _, err := f.Rename("x"); !errors.As(err, &unsupported) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestSessionID checks that every record of the session gets the new id, and that records of other
-// sessions keep theirs.
-func TestSessionID(t *testing.T) {
-	src := `{"type":"user","uuid":"1","parentUuid":null,"sessionId":"old","message":{"role":"user","content":"a"}}
-{"type":"file-history-snapshot","messageId":"1"}
-{"type":"assistant","uuid":"2","parentUuid":"1","sessionId":"old","message":{"role":"assistant","content":"b"}}
-{"type":"user","uuid":"3","parentUuid":"2","sessionId":"other","message":{"role":"user","content":"sessionId: old"}}
-`
-	out, again := dropping(t, src, Options{SessionID: "new"})
-	if want := strings.ReplaceAll(src, `"sessionId":"old"`, `"sessionId":"new"`); out != want {
-		t.Errorf("got\n%s", out)
-	}
-	if again.Convs[0].ID != "new" {
-		t.Errorf("the session is called %q", again.Convs[0].ID)
 	}
 }
 

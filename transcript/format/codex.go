@@ -21,7 +21,8 @@ var codex = Dialect{
 	fails:  saysFailed,
 	render: renderCodex,
 	relink: relinkCodex, ignores: codexIgnored,
-	target: &rules.Codex, lint: lintCodex,
+	rename: renameAt("id", "payload.id", "payload.session_id", "payload.thread_id"),
+	target: &rules.Codex, lint: lintCodex, kinds: &codexKinds,
 }
 
 // sniffCodex looks for a line in an envelope of Codex, or for bare items as in the first

@@ -121,23 +121,23 @@ type Resumption struct {
 	// Tried names the client and the version with which the command was tried on condensed
 	// sessions; "" if it is taken from the documents of the client.
 	Tried string
-	// Note is a remark for the user; "" for none.
+	// Note is a remark for the user on a session that keeps its id; "" for none.
 	Note string
 }
 
 // resumptions has the ways to continue sessions, by the name of the dialect.
 var resumptions = map[string]Resumption{
 	"claude-code": {Command: "claude --resume ID", Tried: "Claude Code 2.1.330"},
-	"codex": {
-		Command: "codex resume ID", Tried: "Codex 0.169.0",
-		Note: "Codex keeps its own list of turns, which may show fewer of them",
-	},
+	"codex":       {Command: "codex resume ID", Tried: "Codex 0.169.0"},
 	"gemini-cli":  {Command: "gemini --resume ID", Tried: "Gemini CLI 0.61.0"},
 	"qwen-code":   {Command: "qwen --resume ID"},
 	"pi":          {Command: "pi --session FILE", Tried: "pi 0.73.1"},
 	"copilot-cli": {Command: "copilot --resume=ID", Tried: "Copilot CLI 1.0.102"},
-	"opencode":    {Command: "opencode import FILE && opencode --session ID", Tried: "OpenCode 1.18.33"},
-	"cline":       {Note: "open the task in the editor"},
+	"opencode": {
+		Command: "opencode import FILE && opencode --session ID", Tried: "OpenCode 1.18.33",
+		Note: "an import skips the messages that OpenCode still has: delete the session first",
+	},
+	"cline": {Note: "open the task in the editor"},
 }
 
 // Resumption returns how the client of the dialect continues a session. The zero value stands for a

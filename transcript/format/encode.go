@@ -1,7 +1,11 @@
 package format
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -65,8 +69,6 @@ type Options struct {
 	// whole messages may be dropped. An inserted message hides the dropped messages before
 	// it: as a truncation marker when Message.Hides is set, and otherwise as a summary.
 	Tag bool
-	// SessionID replaces the id of the session in every record that has it; "" keeps it.
-	SessionID string
 }
 
 // With returns a copy of the file that Encode writes with options. The error is an
@@ -77,8 +79,6 @@ func (f *File) With(o Options) (*File, error) {
 		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
 	case o.Tag && f.Dialect.tags.lacks(f) != "":
 		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
-	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
 	}
 	n := *f
 	n.options = o
@@ -112,7 +112,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	h := f.hooks()
 	var edits []rawjson.Edit
 	for i, c := range f.Convs {
-		if final[i] == c && f.options.SessionID == "" {
+		if final[i] == c {
 			continue
 		}
 		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
@@ -126,13 +126,103 @@ func (f *File) hooks() splice.Hooks {
 	if f.Dialect.relink != nil {
 		h.Relink = append(h.Relink, f.Dialect.relink)
 	}
-	if id := f.options.SessionID; id != "" {
-		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
-	}
 	if f.options.Tag {
 		h.Hide = f.Dialect.tags.hide
 	}
 	return h
+}
+
+// Sessions reports whether sessions of the dialect have an id that [File.Rename] can change.
+func (d *Dialect) Sessions() bool { return d.rename != nil }
+
+// Rename returns the source with another id of its session. Records that name another session keep
+// its id. The error is an *UnsupportedError.
+func (f *File) Rename(id string) ([]byte, error) {
+	if f.Dialect.rename == nil || len(f.Convs) == 0 || f.Convs[0].ID == "" {
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
+	}
+	return rawjson.Apply(f.src, f.Dialect.rename(f, f.Convs[0].ID, id))
+}
+
+// renameAt returns a function for Dialect.rename that changes the members with these paths, of each
+// record or of the document.
+func renameAt(paths ...string) func(f *File, old, id string) []rawjson.Edit {
+	return func(f *File, old, id string) (edits []rawjson.Edit) {
+		visit := func(v rawjson.Value) {
+			for _, path := range paths {
+				at := v
+				for key := range strings.SplitSeq(path, ".") {
+					at = at.Get(key)
+				}
+				edits = append(edits, renamed(at, old, id)...)
+			}
+		}
+		if len(f.layouts) == 1 && !f.layouts[0].IsLines() {
+			var doc rawjson.Doc
+			if doc.ScanAll(f.src, 0, len(f.src)) == nil {
+				visit(doc.Root())
+			}
+		}
+		f.eachRecord(func(_, _ int, v rawjson.Value) { visit(v) })
+		slices.SortFunc(edits, func(a, b rawjson.Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+		return slices.CompactFunc(edits, func(a, b rawjson.Edit) bool { return a.Span == b.Span }) // a document can be its only record
+	}
+}
+
+// renamed returns the edit that replaces a string, if it is old.
+func renamed(v rawjson.Value, old, id string) []rawjson.Edit {
+	if v.Kind() != rawjson.String || v.Str() != old {
+		return nil
+	}
+	return []rawjson.Edit{{Span: v.Span(), New: splice.LinkValue(id)}}
+}
+
+// NewSessionID returns an id for a session with the content of the file. Equal files have equal ids.
+// The id has the form that the client gives to ids: a UUID with a time if the old id has one, and the
+// beginning of an id of OpenCode. All others are UUIDs of version 8.
+func (f *File) NewSessionID() string {
+	sum := sha256.Sum256(f.src)
+	if len(f.Convs) == 0 {
+		return splice.UUID(sum[:])
+	}
+	old := f.Convs[0].ID
+	if strings.HasPrefix(old, openCodeSession) {
+		return openCodeCopy(old, sum[:])
+	}
+	id := splice.UUID(sum[:])
+	if len(old) != len(id) || old[len("xxxxxxxx-xxxx-")] != '7' {
+		return id
+	}
+	at := old[:len("xxxxxxxx-xxxx-")]
+	if last := f.newest(); !last.IsZero() {
+		ms := fmt.Sprintf("%012x", last.UnixMilli())
+		at = ms[:8] + "-" + ms[8:12] + "-"
+	}
+	return at + "7" + id[len(at)+1:]
+}
+
+// newest returns the time of the newest message; the zero time if no message has one.
+func (f *File) newest() (last time.Time) {
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			if m.Time.After(last) {
+				last = m.Time
+			}
+		}
+	}
+	return last
+}
+
+// Started returns the time of the first message that has one, or the zero time.
+func (f *File) Started() time.Time {
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			if !m.Time.IsZero() {
+				return m.Time
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // appendMembers adds the members of v under the keys to an object that has a member

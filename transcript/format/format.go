@@ -24,9 +24,6 @@ read. Files that look like conversations but hold none are refused by name.
 package format
 
 import (
-	"crypto/sha256"
-	"fmt"
-
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -77,8 +74,11 @@ type Dialect struct {
 	prepare func(f *File) []flaw
 	// ignores lists the kinds of records that the client does not need to continue a session.
 	ignores []ignoredKind
-	// rename returns the edits that change the id of the session; nil when it has none.
-	rename func(c *splice.Change, id string) []rawjson.Edit
+	// kinds lists the kinds of records that the client writes; nil when no list was taken.
+	kinds *vocabulary
+	// rename returns the edits of the source that change the id of its session from old to id;
+	// nil when sessions have none, or the client does not use it.
+	rename func(f *File, old, id string) []rawjson.Edit
 
 	// usage returns the tokens of the request that a chat message answers; nil when
 	// messages do not record them.
@@ -130,18 +130,6 @@ type File struct {
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // offsets of the lines; nil until needed
 	owners  []ownership     // in the order of their offsets; nil until needed
-}
-
-// Sessions reports whether sessions of the dialect have an id that With can change.
-func (d *Dialect) Sessions() bool { return d.rename != nil }
-
-// DerivedID returns a session id made from a seed. Equal seeds make equal ids.
-func DerivedID(seed ...string) string {
-	h := sha256.New()
-	for _, s := range seed {
-		fmt.Fprintf(h, "%s\x00", s)
-	}
-	return splice.UUID(h.Sum(nil))
 }
 
 // Fault is damage in a source that decoding survived.

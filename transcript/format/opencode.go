@@ -1,7 +1,10 @@
 package format
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +23,7 @@ var openCode = Dialect{
 	sniff:  sniffOpenCode,
 	decode: decodeOpenCode,
 	render: renderOpenCode,
-	relink: relinkOpenCode,
+	relink: relinkOpenCode, rename: renameOpenCode,
 }
 
 // sniffOpenCode looks for messages that have an info and parts, or for the info of a
@@ -386,4 +389,53 @@ func renderOpenCode(c *splice.Change, i int) []byte {
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)
+}
+
+// Parts of the ids of OpenCode. Behind the prefix is a time with a counter, by which OpenCode sorts,
+// and then letters and digits.
+const (
+	openCodeSession = "ses_"
+	openCodeTime    = 12
+)
+
+// openCodeCopy returns an id with the prefix and the time of old. The rest is from sum.
+func openCodeCopy(old string, sum []byte) string {
+	begin := min(strings.IndexByte(old, '_')+1+openCodeTime, len(old))
+	letters := fmt.Sprintf("%040s", new(big.Int).SetBytes(sum).Text(62))
+	return old[:begin] + letters[:min(len(old)-begin, len(letters))]
+}
+
+// renameOpenCode changes the id of the session and the ids of its messages and parts. OpenCode's
+// database has each of these ids only once, and an import skips those that it has.
+func renameOpenCode(f *File, old, id string) (edits []rawjson.Edit) {
+	var doc rawjson.Doc
+	if doc.ScanAll(f.src, 0, len(f.src)) != nil {
+		return nil
+	}
+	ids := map[string]string{old: id}
+	holders := []rawjson.Value{doc.Root().Get("info"), doc.Root().Get("info").Get("revert")}
+	own := func(v rawjson.Value) {
+		holders = append(holders, v)
+		if name := v.Get("id").Str(); name != "" {
+			sum := sha256.Sum256([]byte(id + name))
+			ids[name] = openCodeCopy(name, sum[:])
+		}
+	}
+	for m := range doc.Root().Get("messages").Elems() {
+		own(m.Get("info"))
+		for p := range m.Get("parts").Elems() {
+			own(p)
+			for file := range p.Get("state").Get("attachments").Elems() {
+				own(file)
+			}
+		}
+	}
+	for _, v := range holders {
+		for k, e := range v.Members() {
+			if to, known := ids[e.Str()]; known && !slices.Contains([]string{"text", "prompt"}, k.Str()) {
+				edits = append(edits, renamed(e, e.Str(), to)...)
+			}
+		}
+	}
+	return edits
 }

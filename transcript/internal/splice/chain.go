@@ -13,7 +13,6 @@ type Chain struct {
 	ByID       map[string]int // by id, the first record that has it
 	Links      []Link         // where records name other records
 	satellites []satellite
-	sessions   []Link // where records name their session
 }
 
 // NewChain returns a chain without records.
@@ -53,11 +52,6 @@ func (c *Chain) AddLink(record int, key string, name rawjson.Value) {
 	c.Links = append(c.Links, Link{Record: record, Key: key, Value: name.Span(), To: name.Str()})
 }
 
-// AddSession records the place where a record names its session.
-func (c *Chain) AddSession(record int, name rawjson.Value) {
-	c.sessions = append(c.sessions, Link{Record: record, Value: name.Span(), To: name.Str()})
-}
-
 // AddSatellite marks a record as one that is removed with a block.
 func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record: record, of: of})
@@ -67,18 +61,6 @@ func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 // block is removed or changed.
 func (c *Chain) AddCopy(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record: record, of: of, copy: true})
-}
-
-// RenameSession returns the edits that change the id of the session in the records that
-// stay. Only records of the first session of the file are changed.
-func RenameSession(c *Change, id string) []rawjson.Edit {
-	var edits []rawjson.Edit
-	for _, k := range c.Chain.sessions {
-		if !c.Gone(k.Record) && k.To == c.Chain.sessions[0].To && k.To != id {
-			edits = append(edits, rawjson.Edit{Span: k.Value, New: LinkValue(id)})
-		}
-	}
-	return edits
 }
 
 // ancestor returns the id of the nearest record at or above id that stays, or "" when

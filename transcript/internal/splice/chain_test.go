@@ -216,22 +216,3 @@ func TestAbandoned(t *testing.T) {
 		})
 	}
 }
-
-// TestRenameSession checks that the id of the first session is replaced in the records that stay, and no other.
-func TestRenameSession(t *testing.T) {
-	l := linesOf(`{"s":"one"}
-{"s":"two"}
-{"s":"one"}
-{"s":"one"}
-`)
-	for i := range l.Len() {
-		l.Chain.AddSession(i, l.Scan(i).Get("s"))
-	}
-	c := changed(l, "2")
-	if got, want := left(t, c, RenameSession(c, "new")), "{\"s\":\"new\"}\n{\"s\":\"two\"}\n{\"s\":\"new\"}\n"; got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-	if edits := RenameSession(c, "one"); edits != nil {
-		t.Errorf("the same id is written again: %v", edits)
-	}
-}
