@@ -53,9 +53,10 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	list := steps(c, stages, o)
-	res.Stages = make([]Stage, 0, len(list))
-	for _, s := range list {
+	if r.writesIDs() && r.total > res.Budget {
+		r.budget -= res.Budget / idShare
+	}
+	for _, s := range steps(c, stages, o) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -69,6 +70,9 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		}
 		over(&stage)
 		res.Stages = append(res.Stages, stage)
+	}
+	if err := r.writeIDs(res); err != nil {
+		return nil, err
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
