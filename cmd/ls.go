@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -103,10 +104,17 @@ func toolHelp() string {
 // system returns the variables by which the places of sessions are found.
 func (a *app) system() session.System { return session.System{Env: a.env, OS: runtime.GOOS} }
 
+// listGC is the percentage of garbage from which on it is collected while sessions are listed: each
+// leaves much, and little stays.
+const listGC = 400
+
 // runLs lists sessions.
 func runLs(ctx context.Context, a *app, o *lsOptions) error {
 	if o.query.Limit < 0 {
 		return usage("--limit is a number of sessions, 0 or more")
+	}
+	if a.env("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(listGC))
 	}
 	models, err := readModels(ctx, o.models)
 	if err != nil {

@@ -41,8 +41,8 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 	if q.Project == "" && q.Limit > 0 && len(files) > q.Limit {
 		out.More, files = len(files)-q.Limit, files[:q.Limit]
 	}
-	list, err := each(ctx, files, func(f *File) inventory.Session {
-		one := read(f, models, now)
+	list, err := each(ctx, files, func(f *File, b *buffer) inventory.Session {
+		one := read(f, models, now, b)
 		if one.Short = name(f.ID); f.at.short && len(one.Short) > len(f.ID) {
 			one.Short = one.ID
 		}
@@ -74,7 +74,7 @@ func (q *Query) Files(ctx context.Context, s System, now time.Time) ([]File, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now).Project)) {
+		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now, new(buffer)).Project)) {
 			list = append(list, *f)
 		}
 	}
@@ -108,14 +108,15 @@ func folders(dir string) func(project string) bool {
 }
 
 // each calls read for each file, several at a time, and returns the results in order.
-func each(ctx context.Context, files []File, read func(*File) inventory.Session) ([]inventory.Session, error) {
+func each(ctx context.Context, files []File, read func(*File, *buffer) inventory.Session) ([]inventory.Session, error) {
 	out := make([]inventory.Session, len(files))
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
+			b := new(buffer)
 			for i := range next {
-				out[i] = read(&files[i])
+				out[i] = read(&files[i], b)
 			}
 		})
 	}
