@@ -15,7 +15,8 @@ import (
 // the path.
 func saveSession(t *testing.T, home, id, folder, text string, hours int) string {
 	t.Helper()
-	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"2026-01-01T00:00:00Z","message":%s}` + "\n"
+	at := time.Now().Add(-time.Duration(hours) * time.Hour)
+	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"` + at.UTC().Format(time.RFC3339) + `","message":%s}` + "\n"
 	content := fmt.Sprintf(line, "user", folder, id, "u", "null", `{"role":"user","content":`+text+`}`) +
 		fmt.Sprintf(line, "assistant", folder, id, "a", `"u"`, `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":10,"cache_read_input_tokens":49900,"output_tokens":90}}`)
 	path := filepath.Join(home, ".claude/projects/p", id+".jsonl")
@@ -25,7 +26,6 @@ func saveSession(t *testing.T, home, id, folder, text string, hours int) string 
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	at := time.Now().Add(-time.Duration(hours) * time.Hour)
 	if err := os.Chtimes(path, at, at); err != nil {
 		t.Fatal(err)
 	}

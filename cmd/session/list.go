@@ -59,9 +59,42 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 		}
 	}
 	if out.List = list; q.Count {
-		err = q.count(ctx, list, models)
+		return out, q.count(ctx, list, models)
 	}
-	return out, err
+	return out, q.recount(ctx, list, files, models)
+}
+
+// Limits of the files whose usage may be that of an earlier state, and that are counted instead.
+const (
+	maxRecounts     = 50
+	maxRecountBytes = 8 << 20
+)
+
+// recount counts the newest sessions whose files changed after their last message.
+func (q *Query) recount(ctx context.Context, list []inventory.Session, files []File, models token.Models) error {
+	stale := map[string]bool{}
+	for i := range files {
+		stale[files[i].Path] = files[i].stale
+	}
+	left := maxRecounts
+	for i := range list {
+		s := &list[i]
+		if !stale[s.Path] || s.Bytes > maxRecountBytes {
+			continue
+		}
+		tokens, err := q.tokens(ctx, s, models)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			s.Tokens, s.Counted = tokens, true
+			share(s)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return nil
 }
 
 // Files returns the files that the query selects, without its limit, newest first. It reads them only

@@ -25,6 +25,10 @@ const (
 // enough is the number of answers without a recorded usage after which none is expected.
 const enough = 3
 
+// settled is the time in which a client writes a message. A file that changed later was condensed or
+// copied, and the usage that it records can be that of more messages than it has.
+const settled = 30 * time.Second
+
 // A buffer holds the parts of a file that are read, one file after the other.
 type buffer []byte
 
@@ -54,6 +58,7 @@ func read(f *File, models token.Models, now time.Time, b *buffer) inventory.Sess
 	s.Project, s.Model, s.First = strings.Clone(f.project(g)), strings.Clone(g.Model), strings.Clone(beginning(g.First))
 	if u := g.Usage; u != nil {
 		s.Tokens = u.Input + u.CacheRead + u.CacheWrite + u.Output
+		f.stale = !g.Last.IsZero() && f.Modified.Sub(g.Last) > settled
 	}
 	if m, known := models.Find(g.Model); known && g.Model != "" {
 		s.Window = m.Window

@@ -117,6 +117,29 @@ func TestListReads(t *testing.T) {
 	}
 }
 
+// TestListCondensed counts a session whose file changed after its last message: the usage that it
+// records is that of an earlier state.
+func TestListCondensed(t *testing.T) {
+	home := t.TempDir()
+	src := strings.ReplaceAll(claude("s", "/w", "first"), `"type":"assistant"`, `"timestamp":"`+now.Add(-3*time.Hour).UTC().Format(time.RFC3339)+`","type":"assistant"`)
+	path := save(t, home, ".claude/projects/-w/s.jsonl", src, 1)
+	if s := list(t, linux(home), Query{}).List[0]; !s.Counted || s.Tokens == 0 || s.Tokens > 20 || s.Share > 0.001 {
+		t.Errorf("changed two hours later: %+v", s)
+	}
+	at := now.Add(-3*time.Hour + time.Second)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+	if s := list(t, linux(home), Query{}).List[0]; s.Counted || s.Tokens != 50000 {
+		t.Errorf("changed at once: %+v", s)
+	}
+	first, last, _ := strings.Cut(src, "\n")
+	save(t, home, ".claude/projects/-w/s.jsonl", first+"\n"+strings.Repeat(" ", maxRecountBytes)+"\n"+last, 1)
+	if s := list(t, linux(home), Query{}).List[0]; s.Counted || s.Tokens != 50000 {
+		t.Errorf("large: %+v", s)
+	}
+}
+
 // TestListTools finds a session of each of six tools with its id and folder.
 func TestListTools(t *testing.T) {
 	home := t.TempDir()
