@@ -29,7 +29,10 @@ func Main(args []string, in io.Reader, out, err io.Writer, env func(string) stri
 		a := &app{args: args, in: in, out: out, err: err, env: env, now: time.Now, last: last}
 		root := newRoot(a)
 		root.SetArgs(args)
-		failed := root.ExecuteContext(ctx)
+		failed := oneDash(root, args)
+		if failed == nil {
+			failed = root.ExecuteContext(ctx)
+		}
 		var picked *pickedError
 		if !errors.As(failed, &picked) {
 			return a.exit(ctx, failed)

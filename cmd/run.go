@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -163,6 +164,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
 	}
+	if refused == nil {
+		refused = o.mistaken(report)
+	}
 	if refused != nil {
 		return report, &namedError{in.Name, refused}
 	}
@@ -223,6 +227,18 @@ func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func())
 		return func() {}
 	}
 	return batch.LimitGarbage(size)
+}
+
+// mistaken returns an error if a file would be replaced by one that misses a target which reads like a
+// percentage: much would be gone for a typing mistake.
+func (o *runOptions) mistaken(r *report.Report) error {
+	const likePercent = 100
+	n := o.strategy.Target.Tokens
+	if n == 0 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
+		return nil
+	}
+	return &usageError{fmt.Errorf("the target %d is a number of tokens, which cannot be reached: nothing was written", n),
+		fmt.Sprintf("%d%% is a share of the input, %dk are thousands of tokens; --force replaces the file all the same", n, n)}
 }
 
 // verdict returns an error if a run did its work, but missed a demand.

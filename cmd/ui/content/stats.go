@@ -45,6 +45,9 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	if parts := s.Bloat.Parts(false); len(parts) > 0 {
 		say("bloat: %s, beside %s of other content", strings.Join(parts, ", "), report.Size(max(0, b.File-s.Bloat.Bytes())))
 	}
+	for _, u := range s.Unknown {
+		out = append(out, Remark{Warn, esc(u.String())})
+	}
 	if s.Repeated.Tokens > 0 {
 		say("repeated: dedupe would save %s tokens (%s) in %s", transcript.Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), transcript.Plural(s.Repeated.Blocks, "place"))
 	}

@@ -1,0 +1,225 @@
+package plugins_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var clients = flag.String("clients", "", "folder with installed clients: CLIENT/node_modules; runs the plug-ins in them")
+
+// A bench is an empty home and project for a client.
+type bench struct {
+	*testing.T
+	home, project string
+	programs      string // folder with condense
+	model         *model
+	env           []string
+}
+
+func TestClients(t *testing.T) {
+	if *clients == "" {
+		t.Skip("no -clients")
+	}
+	if !inNamespace(t) {
+		return
+	}
+	programs := t.TempDir()
+	build := exec.Command("go", "build", "-o", programs, "../..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Run("claude-code", func(t *testing.T) { testClaudeCode(t, programs) })
+	t.Run("pi", func(t *testing.T) { testPi(t, programs) })
+}
+
+func newBench(t *testing.T, programs string) *bench {
+	root := t.TempDir()
+	b := &bench{T: t, home: filepath.Join(root, "home"), project: filepath.Join(root, "project"), programs: programs, model: newModel(t)}
+	for _, dir := range []string{b.home, b.project} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// installed returns the only file that matches a pattern below the folder of a client.
+func installed(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(*clients, pattern))
+	if err != nil || len(found) == 0 {
+		t.Skipf("%s is not installed below -clients", pattern)
+	}
+	return found[0]
+}
+
+// run runs a command of a client, and returns its standard output.
+func (b *bench) run(stdin string, argv ...string) string {
+	b.Helper()
+	c := exec.Command(argv[0], argv[1:]...)
+	c.Dir, c.Stdin = b.project, strings.NewReader(stdin)
+	c.Env = append([]string{"PATH=" + b.programs + ":" + os.Getenv("PATH"), "HOME=" + b.home, "ANTHROPIC_API_KEY=dummy"}, b.env...)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	c.WaitDelay = time.Second
+	timer := time.AfterFunc(3*time.Minute, func() { _ = c.Process.Kill() })
+	defer timer.Stop()
+	if err := c.Run(); err != nil {
+		b.Fatalf("%s: %v\n%s\n%s", strings.Join(argv, " "), err, out.String(), errs.String())
+	}
+	return out.String()
+}
+
+func testClaudeCode(t *testing.T, programs string) {
+	plugin, err := filepath.Abs("claude-code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := installed(t, "claude/node_modules/@anthropic-ai/claude-code-*/claude")
+	start := func(t *testing.T) *bench {
+		b := newBench(t, programs)
+		b.env = []string{"ANTHROPIC_BASE_URL=" + b.model.URL, "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1"}
+		return b
+	}
+
+	t.Run("validate", func(t *testing.T) {
+		if out := start(t).run("", program, "plugin", "validate", "--strict", plugin); !strings.Contains(out, "Validation passed") {
+			t.Error(out)
+		}
+	})
+	t.Run("test", func(t *testing.T) {
+		out := start(t).run("", program, "plugin", "test", plugin)
+		if n := strings.Count(out, "(pass)"); n < 15 || !strings.Contains(out, " 0 fail") {
+			t.Errorf("%d passed:\n%s", n, out)
+		}
+	})
+	sessions, _ := filepath.Glob("../../../shared/corpus/claude-code-jsonl/*.jsonl")
+	slices.SortFunc(sessions, func(a, b string) int { return cmp.Compare(size(b), size(a)) })
+	sessions = append(sessions[:min(14, len(sessions))], "../../testdata/sessions/claude-code/session.jsonl")
+	for _, session := range sessions {
+		t.Run(filepath.Base(session), func(t *testing.T) { compactThrice(start(t), session, program, "--plugin-dir", plugin) })
+	}
+	t.Run("without condense", func(t *testing.T) {
+		b := start(t)
+		b.programs = b.home
+		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
+		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--resume", id, "-p", "/compact")
+		if _, all := b.model.taken(); all == 0 {
+			t.Error("the built-in compaction did not ask the model")
+		}
+	})
+	t.Run("commands", func(t *testing.T) {
+		b := start(t)
+		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
+		for command, want := range map[string]string{"/condense-stats": "tool results", "/condense-rescue": "dry run"} {
+			if out := b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--resume", id, "-p", command); !strings.Contains(out, want) {
+				t.Errorf("%s prints %q", command, out)
+			}
+		}
+		if _, all := b.model.taken(); all != 0 {
+			t.Errorf("%d requests", all)
+		}
+	})
+}
+
+func size(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// placeClaudeCode puts a session where Claude Code resumes it, and returns its id.
+func (b *bench) placeClaudeCode(session string) (id string) {
+	b.Helper()
+	data, err := os.ReadFile(session)
+	if err != nil {
+		b.Fatal(err)
+	}
+	id = string(regexp.MustCompile(`"sessionId":\s*"([^"]+)"`).FindSubmatch(data)[1])
+	name := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(b.project, "-")
+	dir := filepath.Join(b.home, ".claude/projects", name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, id+".jsonl"), data, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return id
+}
+
+// typedIn returns the texts that a person typed in a session, as far as its records say.
+func typedIn(t *testing.T, session string) (texts []string) {
+	t.Helper()
+	data, err := os.ReadFile(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(data) {
+		var r struct {
+			Type        string
+			IsMeta      bool
+			IsSidechain bool
+			Message     struct{ Content json.RawMessage }
+		}
+		var text string
+		if json.Unmarshal(line, &r) == nil && r.Type == "user" && !r.IsMeta && !r.IsSidechain && json.Unmarshal(r.Message.Content, &text) == nil && !strings.HasPrefix(text, "<") {
+			text, _, _ = strings.Cut(text, "<system-reminder>")
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// compactThrice resumes a session, and compacts it three times with a turn after each, or until condense
+// finds too little to remove.
+func compactThrice(b *bench, session, program string, flags ...string) {
+	id := b.placeClaudeCode(session)
+	resume := func(prompt string) ([]request, int) {
+		b.Helper()
+		b.run("", append(append([]string{program}, flags...), "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", id, "-p", prompt)...)
+		return b.model.taken()
+	}
+	turn := func(prompt string) request {
+		b.Helper()
+		agent, _ := resume(prompt)
+		if len(agent) != 1 {
+			b.Fatalf("%d requests for one turn", len(agent))
+		}
+		return agent[0]
+	}
+	before := turn("PROMPT-0")
+	typed := slices.DeleteFunc(typedIn(b.T, session), func(text string) bool { return !before.says(text) })
+	sizes := []int{before.size()}
+	for round := 1; round <= 3; round++ {
+		if _, all := resume("/compact"); all != 0 {
+			b.Logf("round %d: left to the client", round)
+			break
+		}
+		after := turn("PROMPT-" + string(rune('0'+round)))
+		if ids := after.orphans(); len(ids) > 0 {
+			b.Errorf("round %d: orphans %v", round, ids)
+		}
+		for _, text := range typed {
+			if !after.says(text) {
+				b.Errorf("round %d: a typed text is missing: %.100q", round, text)
+			}
+		}
+		sizes = append(sizes, after.size())
+	}
+	b.Logf("%d typed texts, bytes of results sent: %v", len(typed), sizes)
+	if len(sizes) < 2 || sizes[len(sizes)-1] >= sizes[0] {
+		b.Errorf("the compacted conversation is not smaller")
+	}
+}
