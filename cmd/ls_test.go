@@ -75,6 +75,28 @@ aaaabbbb-2  claude-code  /w/\x1b]0;x   2d  509 B  ~50,000    25 %  second
 	}
 }
 
+// TestLsDatabase names a database with the command that exports a session.
+func TestLsDatabase(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"opencode/opencode.db", "zed/threads/threads.db"} {
+		path := filepath.Join(home, ".local/share", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, _ := atHome(home, "ls")
+	for _, want := range []string{
+		"opencode.db, which condense does not read: opencode export ID > FILE writes one to a file.\n", "threads.db, which condense does not read.\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
+	}
+}
+
 // TestLsRefuses checks the errors of flags.
 func TestLsRefuses(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{

@@ -160,14 +160,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
-	refused := checkRetention(o, report)
-	if refused == nil {
-		refused = o.external.askValidators(ctx, c, in.Name, o.output)
-	}
-	if refused == nil {
-		refused = o.mistaken(report)
-	}
-	if refused != nil {
+	if refused := o.refusal(ctx, in, c, report); refused != nil {
 		return report, &namedError{in.Name, refused}
 	}
 	keep := o.stash.keepRun(in, c, report)
@@ -188,6 +181,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	}
 	c.addNextSteps(report)
 	return report, nil
+}
+
+// refusal returns the reason not to write an output: it retains too little, a program refuses it, or
+// the options look like a mistake.
+func (o *runOptions) refusal(ctx context.Context, in *source.Input, c *condensed, r *report.Report) error {
+	if err := checkRetention(o, r); err != nil {
+		return err
+	}
+	if err := o.external.askValidators(ctx, c, in.Name, o.output); err != nil {
+		return err
+	}
+	return o.mistaken(r)
 }
 
 // slowSource is the size of a source from which on its progress is shown, in bytes.

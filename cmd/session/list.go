@@ -35,7 +35,9 @@ type Query struct {
 func (q *Query) List(ctx context.Context, s System, models token.Models, now time.Time) (*inventory.Sessions, error) {
 	out := &inventory.Sessions{Version: inventory.SessionsVersion, Condense: report.CondenseVersion()}
 	all, skipped := s.find(q.Tools...)
-	out.Skipped = skipped
+	if out.Skipped = skipped; len(q.Tools) == 0 {
+		out.Databases = s.databases()
+	}
 	name := shortNames(all)
 	files := slices.DeleteFunc(slices.Clone(all), func(f File) bool { return !q.selects(&f, now) })
 	if q.Project == "" && q.Limit > 0 && len(files) > q.Limit {

@@ -140,6 +140,39 @@ func TestListCondensed(t *testing.T) {
 	}
 }
 
+// TestListDatabases names the databases in which tools keep sessions.
+func TestListDatabases(t *testing.T) {
+	home := t.TempDir()
+	if l := list(t, linux(home), Query{}); l.Databases != nil {
+		t.Errorf("without a database: %v", l.Databases)
+	}
+	save(t, home, ".local/share/opencode/opencode.db", "", 1)
+	save(t, home, ".local/share/goose/sessions/sessions.db", "", 1)
+	save(t, home, ".local/share/zed/threads/threads.db/folder", "", 1)
+	want := []inventory.Database{
+		{Tool: "opencode", Path: filepath.Join(home, ".local/share/opencode/opencode.db"), Export: "opencode export ID"},
+		{Tool: "goose", Path: filepath.Join(home, ".local/share/goose/sessions/sessions.db")},
+	}
+	if l := list(t, linux(home), Query{}); !slices.Equal(l.Databases, want) || len(l.List) != 0 {
+		t.Errorf("%v, want %v", l.Databases, want)
+	}
+	if l := list(t, linux(home), Query{Tools: []string{"pi"}}); l.Databases != nil {
+		t.Errorf("for another tool: %v", l.Databases)
+	}
+}
+
+// TestInDatabase recognises ids of sessions in databases.
+func TestInDatabase(t *testing.T) {
+	for id, want := range map[string]string{
+		"ses_dfd84220cffexV2avuyopJPUQC": "opencode export ses_dfd84220cffexV2avuyopJPUQC",
+		"ses_dfd8":                       "", "ses_dfd84220cffexV2avuyopJPUQC.json": "", "019c0aaa-1111": "",
+	} {
+		if got := InDatabase(id); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
 // TestListTools finds a session of each of six tools with its id and folder.
 func TestListTools(t *testing.T) {
 	home := t.TempDir()
