@@ -160,7 +160,11 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
-	if refused := o.refusal(ctx, in, c, report); refused != nil {
+	refused := o.refused(report)
+	if refused == nil {
+		refused = o.external.askValidators(ctx, c, in.Name, o.output)
+	}
+	if refused != nil {
 		return report, &namedError{in.Name, refused}
 	}
 	keep := o.stash.keepRun(in, c, report)
@@ -181,18 +185,6 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	}
 	c.addNextSteps(report)
 	return report, nil
-}
-
-// refusal returns the reason not to write an output: it retains too little, a program refuses it, or
-// the options look like a mistake.
-func (o *runOptions) refusal(ctx context.Context, in *source.Input, c *condensed, r *report.Report) error {
-	if err := checkRetention(o, r); err != nil {
-		return err
-	}
-	if err := o.external.askValidators(ctx, c, in.Name, o.output); err != nil {
-		return err
-	}
-	return o.mistaken(r)
 }
 
 // slowSource is the size of a source from which on its progress is shown, in bytes.
@@ -232,6 +224,14 @@ func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func())
 		return func() {}
 	}
 	return batch.LimitGarbage(size)
+}
+
+// refused returns an error if an output must not be written, by the flags and its report.
+func (o *runOptions) refused(r *report.Report) error {
+	if err := checkRetention(o, r); err != nil {
+		return err
+	}
+	return o.mistaken(r)
 }
 
 // mistaken returns an error if a file would be replaced by one that misses a target which reads like a
@@ -280,7 +280,7 @@ func strategyHelp() string {
 func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r),
+			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r), Texts: o.texts(c),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
@@ -315,6 +315,31 @@ func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edi
 			list = append(list, stash.Edit{
 				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
+		}
+	}
+	return list
+}
+
+// texts lists the removed texts of a run with their ids.
+func (o *stashOptions) texts(c *condensed) (list []stash.Text) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	for i := range c.Conversations {
+		res := c.Conversations[i].Result
+		if res == nil {
+			continue
+		}
+		for _, x := range res.Removed {
+			t := stash.Text{ID: x.ID, Number: x.Number, Conversation: i + 1, Text: x.Text, Of: x.Of, Shown: x.Shown}
+			if m := res.From.Message(x.At.Msg); m != nil {
+				t.Message = res.From.Position(m.ID) + 1
+				if b := m.Block(x.At.Block); b != nil && len(x.Of) == 0 {
+					t.Block = slices.Index(m.Blocks, b) + 1
+					t.What = report.BlockName(res.From, x.At, b)
+				}
+			}
+			list = append(list, t)
 		}
 	}
 	return list

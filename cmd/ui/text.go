@@ -108,9 +108,15 @@ func (p *page) edits(r *report.Report) {
 		if len(r.Conversations) > 1 {
 			title += " of " + content.ConversationName(r, i, escape.Line)
 		}
+		whats := make([]string, len(edits))
+		for i, e := range edits {
+			whats[i] = e.What
+		}
+		root := report.RootOf(whats...)
 		p.blank()
-		p.line(content.Strong, title)
+		p.line(content.Strong, escape.Line(root.Head(title)))
 		for _, e := range edits {
+			e.What = root.Short(e.What)
 			e.Why = strings.TrimSuffix(e.Stage+": "+e.Why, ": ")
 			p.sentence(content.Plain, content.EditLine(&e, escape.Line))
 		}
