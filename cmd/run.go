@@ -236,11 +236,11 @@ func (o *runOptions) refused(r *report.Report) error {
 }
 
 // mistaken returns an error if a file would be replaced by one that misses a target which reads like a
-// percentage: much would be gone for a typing mistake.
+// percentage: much would be gone for a typing mistake. A target of 1 stands for as little as possible.
 func (o *runOptions) mistaken(r *report.Report) error {
 	const likePercent = 100
 	n := o.strategy.Target.Tokens
-	if n == 0 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
+	if n <= 1 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
 		return nil
 	}
 	return &usageError{fmt.Errorf("the target %d is a number of tokens, which cannot be reached: nothing was written", n),
