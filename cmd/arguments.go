@@ -22,7 +22,7 @@ import (
 // takeSessions lists the commands that take sessions, and whether they have --last.
 var takeSessions = map[string]bool{
 	"run": true, "stats": true, "validate": true, "repair": true, "explain": true, "compare": true, "check": true, "tokens": true,
-	"view": true, "rescue": true, "undo": true, "restore": true, "diff": false,
+	"view": true, "rescue": true, "undo": true, "restore": true, "diff": false, "mcp": false,
 }
 
 // addSessionFlags adds the flags that name a session, and the completion of ids, to the commands that
@@ -77,6 +77,8 @@ func (a *app) nameSessions(cmd *cobra.Command, args []string) ([]string, error) 
 		}
 		if found != nil {
 			args[i] = found.Path
+		} else if export := session.InDatabase(word); export != "" {
+			return nil, &usageError{fmt.Errorf("%s is the id of a session in a database, which condense does not read", word), export + " > FILE writes it to a file"}
 		}
 	}
 	switch {

@@ -160,12 +160,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
-	refused := checkRetention(o, report)
+	refused := o.refused(report)
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
-	}
-	if refused == nil {
-		refused = o.mistaken(report)
 	}
 	if refused != nil {
 		return report, &namedError{in.Name, refused}
@@ -202,13 +199,14 @@ func (a *app) stepsOf(o *runOptions, size int) *ui.Progress {
 	return ui.NewStepProgress(a.err, true, otherSteps+len(o.stages), a.now)
 }
 
-// Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for
-// sources of long texts, in which the collector finds few pointers to follow, and one for others.
+// Garbage beside the memory in use, in percent, from which on it is collected: for large sources of long
+// texts, in which the collector finds few pointers to follow, and for other large sources.
 const (
-	largeSource = 16 << 20
+	largeSource = 16 << 20 // bytes
 	textGC      = 30
 	denseGC     = 60
-	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
+	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
+	textSpare   = 12 // percent for a source of any size that needs more memory than it should
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory
@@ -216,25 +214,33 @@ const (
 // it. need is the memory that the source needs. The function that it returns removes the limit.
 func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func()) {
 	set := a.env("GOGC") != ""
-	switch {
-	case set || size < largeSource:
-	case need <= textNeed*int64(size):
-		debug.SetGCPercent(textGC)
-	default:
-		debug.SetGCPercent(denseGC)
+	percent, spare := denseGC, denseGC
+	if need <= textNeed*int64(size) {
+		percent, spare = textGC, textSpare
+	}
+	if !set && size >= largeSource {
+		debug.SetGCPercent(percent)
 	}
 	if set || o.many || o.maxMemory > 0 || a.env("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	return batch.LimitGarbage(size)
+	return batch.LimitGarbage(size, spare)
+}
+
+// refused returns an error if an output must not be written, by the flags and its report.
+func (o *runOptions) refused(r *report.Report) error {
+	if err := checkRetention(o, r); err != nil {
+		return err
+	}
+	return o.mistaken(r)
 }
 
 // mistaken returns an error if a file would be replaced by one that misses a target which reads like a
-// percentage: much would be gone for a typing mistake.
+// percentage: much would be gone for a typing mistake. A target of 1 stands for as little as possible.
 func (o *runOptions) mistaken(r *report.Report) error {
 	const likePercent = 100
 	n := o.strategy.Target.Tokens
-	if n == 0 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
+	if n <= 1 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
 		return nil
 	}
 	return &usageError{fmt.Errorf("the target %d is a number of tokens, which cannot be reached: nothing was written", n),
@@ -275,7 +281,7 @@ func strategyHelp() string {
 func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r),
+			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r), Texts: o.texts(c),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
@@ -310,6 +316,31 @@ func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edi
 			list = append(list, stash.Edit{
 				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
+		}
+	}
+	return list
+}
+
+// texts lists the removed texts of a run with their ids.
+func (o *stashOptions) texts(c *condensed) (list []stash.Text) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	for i := range c.Conversations {
+		res := c.Conversations[i].Result
+		if res == nil {
+			continue
+		}
+		for _, x := range res.Removed {
+			t := stash.Text{ID: x.ID, Number: x.Number, Conversation: i + 1, Text: x.Text, Of: x.Of, Shown: x.Shown}
+			if m := res.From.Message(x.At.Msg); m != nil {
+				t.Message = res.From.Position(m.ID) + 1
+				if b := m.Block(x.At.Block); b != nil && len(x.Of) == 0 {
+					t.Block = slices.Index(m.Blocks, b) + 1
+					t.What = report.BlockName(res.From, x.At, b)
+				}
+			}
+			list = append(list, t)
 		}
 	}
 	return list
