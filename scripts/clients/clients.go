@@ -32,6 +32,8 @@ type client struct {
 	read                 func(path string) call
 	shell                func(command string) call
 	hangs                bool // it may answer and not end
+	// then has the arguments of what else the client can do with a session: a fork, a compaction.
+	then map[string][]string
 }
 
 // member returns a function that finds the first string under a key.
@@ -70,8 +72,12 @@ var clients = []client{
 			"CLAUDE_CONFIG_DIR": "{HOME}/.claude", "ANTHROPIC_BASE_URL": "{URL}", "ANTHROPIC_API_KEY": "dummy", "DISABLE_TELEMETRY": "1",
 			"DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "IS_SANDBOX": "1",
 		},
-		first:    []string{"-p", "{PROMPT}", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions"},
-		resume:   []string{"-p", "{PROMPT}", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", "{ID}"},
+		first:  []string{"-p", "{PROMPT}", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions"},
+		resume: []string{"-p", "{PROMPT}", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", "{ID}"},
+		then: map[string][]string{
+			"fork":       {"-p", "{PROMPT}", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", "{ID}", "--fork-session"},
+			"compaction": {"-p", "/compact", "--output-format", "json", "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", "{ID}"},
+		},
 		sessions: ".claude/projects/*/*.jsonl", id: stem, read: tool("Read", "file_path"), shell: tool("Bash", "command", "description", "run"),
 	},
 	{

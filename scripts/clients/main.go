@@ -215,33 +215,8 @@ func (l *lab) all(picked []*client, only []string, out string) (failed bool, err
 	}
 	m := &matrix{Date: time.Now().UTC().Format(time.DateOnly)}
 	for _, c := range picked {
-		s := &subject{lab: l, c: c, base: filepath.Join(l.work, c.name+"-base"), home: filepath.Join(l.work, c.name), version: l.installed(c.name)}
-		if s.version == "" {
-			m.skip(s, "not installed")
-			continue
-		}
-		if m.restore(l.work, c.name, s.version) {
-			continue
-		}
-		if err := s.begin(); err != nil {
-			m.skip(s, err.Error())
-			failed = true
-			continue
-		}
-		m.Columns = append(m.Columns, &column{Title: c.title, Version: s.version, Unknown: s.unknown})
-		for _, t := range trials {
-			if len(only) > 0 && t.args != nil && !slices.Contains(only, t.name) || t.copy && c.importing != nil {
-				continue
-			}
-			r := s.try(t)
-			if t.args == nil {
-				s.orig = r
-			}
-			m.add(r)
-			failed = failed || len(r.Faults) > 0
-			log.Printf("%s %s, %s: %s", c.title, s.version, t.name, r.word())
-		}
-		if err := m.keep(l.work, c.name); err != nil {
+		bad, err := l.column(m, c, only)
+		if failed = failed || bad; err != nil {
 			return failed, err
 		}
 	}
@@ -251,6 +226,36 @@ func (l *lab) all(picked []*client, only []string, out string) (failed bool, err
 		return failed, nil
 	}
 	return failed, os.WriteFile(out, []byte(text), 0o644)
+}
+
+// column runs the trials of one client and adds them to the matrix. It reports whether one failed.
+func (l *lab) column(m *matrix, c *client, only []string) (failed bool, err error) {
+	s := &subject{lab: l, c: c, base: filepath.Join(l.work, c.name+"-base"), home: filepath.Join(l.work, c.name), version: l.installed(c.name)}
+	if s.version == "" {
+		m.skip(s, "not installed")
+		return false, nil
+	}
+	if m.restore(l.work, c.name, s.version) {
+		return m.failed(), nil
+	}
+	if err := s.begin(); err != nil {
+		m.skip(s, err.Error())
+		return true, nil
+	}
+	m.Columns = append(m.Columns, &column{Title: c.title, Version: s.version, Unknown: s.unknown})
+	for _, t := range trials {
+		unwanted := len(only) > 0 && t.args != nil && !slices.Contains(only, t.name)
+		if unwanted || t.copy && c.importing != nil || t.then != "" && c.then[t.then] == nil {
+			continue
+		}
+		r := s.try(t)
+		if t.args == nil {
+			s.orig = r
+		}
+		m.add(r)
+		log.Printf("%s %s, %s: %s", c.title, s.version, t.name, r.word())
+	}
+	return m.failed(), m.keep(l.work, c.name)
 }
 
 // alone returns an error if an interface besides loopback is up.

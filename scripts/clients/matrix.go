@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +34,11 @@ func (m *matrix) skip(s *subject, why string) {
 func (m *matrix) add(r *result) {
 	c := m.Columns[len(m.Columns)-1]
 	c.Results = append(c.Results, r)
+}
+
+// failed reports whether a trial of the last client failed.
+func (m *matrix) failed() bool {
+	return slices.ContainsFunc(m.Columns[len(m.Columns)-1].Results, func(r *result) bool { return len(r.Faults) > 0 })
 }
 
 // keep writes the results of the last client into a folder.
@@ -110,8 +116,6 @@ func (m *matrix) table(b *strings.Builder) {
 			switch {
 			case r == nil:
 				return "–"
-			case len(r.Faults) == 0 && r.Rounds < 2:
-				return "yes, one round"
 			case len(r.Faults) == 0:
 				return "yes"
 			}

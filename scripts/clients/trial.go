@@ -33,6 +33,7 @@ type trial struct {
 	name string
 	args []string // of condense run; nil for the unchanged session
 	copy bool     // the result is a session of its own
+	then string   // what the client does after it, by the name of a member of client.then
 }
 
 // trials lists the strategies and layouts. The unchanged session comes first.
@@ -49,6 +50,8 @@ var trials = []trial{
 	{name: "summarize fresh", args: []string{"--strategy", "summarize", "--layout", "fresh", "-t", "50%"}},
 	{name: "summarize fork", args: []string{"--strategy", "summarize", "--layout", "fork", "-t", "50%"}},
 	{name: "hybrid new id", args: []string{"-t", "50%", "--session-id", "new"}, copy: true},
+	{name: "hybrid, then a fork", args: []string{"-t", "50%"}, then: "fork"},
+	{name: "hybrid, then compaction", args: []string{"-t", "50%"}, then: "compaction"},
 }
 
 // A result is what a client did with a session.
@@ -288,8 +291,28 @@ func (s *subject) try(t trial) *result {
 		if len(r.Faults) > 0 {
 			return r
 		}
+		if t.then != "" {
+			s.follow(r, s.c.then[t.then], session)
+			return r
+		}
 	}
 	return r
+}
+
+// follow lets the client do something with a session, and checks that it asks the model, ends well,
+// and can resume the session once more.
+func (s *subject) follow(r *result, args []string, session string) {
+	for _, a := range [][]string{args, s.c.resume} {
+		s.server.begin(nil)
+		out, err := s.run(a, session, marker+"THEN What is the limit?")
+		s.server.mu.Lock()
+		asked := len(s.server.requests)
+		s.server.mu.Unlock()
+		if err != nil || asked == 0 {
+			r.fault("%s: %v, %d requests: %s", strings.Join(a, " "), err, asked, tail(out))
+			return
+		}
+	}
 }
 
 // shrink condenses a session in place, or into a session of its own. It returns the file.
