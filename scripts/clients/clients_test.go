@@ -74,8 +74,24 @@ func TestAdditions(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"conversations":[{"changes":[`+tt.changes+`]}]}`), &d); err != nil {
 			t.Fatal(err)
 		}
-		if got := additions(&d, []string{"lacks thinking"}); !slices.Equal(got, tt.want) {
+		if got := additions(&d, []string{"lacks thinking"}, func(string) int { return 1 }); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestExcess checks that a text which a request has as often as its session is no difference.
+func TestExcess(t *testing.T) {
+	d := difference{Conversations: []struct {
+		Only    string
+		Changes []change
+	}{{Changes: []change{{"drop", "assistant text", "x", ""}}}}}
+	for _, tt := range []struct {
+		sent []string
+		want int
+	}{{[]string{"x <system-reminder>z</system-reminder>", "y"}, 0}, {[]string{"y"}, 1}, {[]string{"x\n\ny"}, 0}, {[]string{"x and y"}, 1}} {
+		if got := additions(&d, nil, excessOf(tt.sent, []string{"x", "y"})); len(got) != tt.want {
+			t.Errorf("%q: %q", tt.sent, got)
 		}
 	}
 }

@@ -69,8 +69,9 @@ const marker = "PROMPT-"
 // additions returns what a request has besides its session and what it lacks, as in "adds tool
 // result". The client may add system text, reminders and the new prompt. Only the number of equal
 // texts counts, because APIs put results into messages of other roles, and hidden messages may
-// repeat visible ones. known lists what the client also does to the original, its own rule.
-func additions(d *difference, known []string) (kinds []string) {
+// repeat visible ones: excess returns how many more of a text the request has than the session.
+// known lists what the client also does to the original, its own rule.
+func additions(d *difference, known []string, excess func(text string) int) (kinds []string) {
 	for _, c := range d.Conversations {
 		if c.Only != "" {
 			kinds = append(kinds, "conversation only in "+c.Only)
@@ -96,7 +97,7 @@ func additions(d *difference, known []string) (kinds []string) {
 		}
 		for text, n := range more {
 			switch {
-			case text == "":
+			case text == "" || excess(text) == 0:
 			case n > allowed[text]:
 				kinds = append(kinds, "adds "+kind[text])
 			case n < 0:
@@ -113,6 +114,37 @@ var reminder = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>`)
 
 // bare returns a text without reminders.
 func bare(text string) string { return strings.TrimSpace(reminder.ReplaceAllString(text, "")) }
+
+// excessOf returns a function that returns how many more of a text one list has than another. A
+// client may join the texts of adjacent messages: a sent text that consists of saved ones stands
+// for them.
+func excessOf(sent, saved []string) func(text string) int {
+	n := map[string]int{}
+	for _, text := range saved {
+		n[bare(text)]--
+	}
+	for _, text := range sent {
+		if text = bare(text); n[text] < 0 {
+			n[text]++
+			continue
+		}
+		rest := text
+		var parts []string
+		for part := range n {
+			if n[part] < 0 && part != "" && strings.Contains(rest, part) {
+				parts, rest = append(parts, part), strings.Replace(rest, part, "", 1)
+			}
+		}
+		if strings.TrimSpace(rest) != "" {
+			n[text]++
+			continue
+		}
+		for _, part := range parts {
+			n[part]++
+		}
+	}
+	return func(text string) int { return n[text] }
+}
 
 // kindOf returns the kind of content that a difference is in, without tool and subject.
 func kindOf(what string) string {

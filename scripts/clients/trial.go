@@ -405,7 +405,13 @@ func (s *subject) compare(r *result, condensed, before, request string, at func(
 	if err := s.ask(&d, "diff", "--json", condensed, request); err != nil {
 		return err
 	}
-	habits, findings := additions(&d, known.Habits), without(append(inFile, inRequest...), known.Findings)
+	var lists [3][]string
+	for i, path := range []string{before, condensed, request} {
+		if lists[i], err = s.texts(path, i > 0); err != nil { // a client may send its own texts again
+			return err
+		}
+	}
+	habits, findings := additions(&d, known.Habits, excessOf(lists[2], lists[1])), without(append(inFile, inRequest...), known.Findings)
 	if s.orig == nil {
 		r.Habits = append(r.Habits, without(habits, r.Habits)...)
 		r.Findings = append(r.Findings, without(findings, r.Findings)...)
@@ -415,12 +421,6 @@ func (s *subject) compare(r *result, condensed, before, request string, at func(
 		}
 		if len(findings) > 0 {
 			at("breaks %s", strings.Join(findings, ", "))
-		}
-	}
-	var lists [3][]string
-	for i, path := range []string{before, condensed, request} {
-		if lists[i], err = s.texts(path, i > 0); err != nil { // a client may send its own texts again
-			return err
 		}
 	}
 	if back := returned(lists[0], lists[1], lists[2]); len(back) > 0 {
