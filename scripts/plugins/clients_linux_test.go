@@ -40,6 +40,7 @@ func TestClients(t *testing.T) {
 	}
 	t.Run("claude-code", func(t *testing.T) { testClaudeCode(t, programs) })
 	t.Run("pi", func(t *testing.T) { testPi(t, programs) })
+	t.Run("opencode", func(t *testing.T) { testOpenCode(t, programs) })
 }
 
 func newBench(t *testing.T, programs string) *bench {
