@@ -119,6 +119,39 @@ func testClaudeCode(t *testing.T, programs string) {
 			t.Error("the built-in compaction did not ask the model")
 		}
 	})
+	t.Run("install", func(t *testing.T) {
+		b := start(t)
+		b.run("", program, "plugin", "marketplace", "add", filepath.Dir(plugin))
+		b.run("", program, "plugin", "install", "condense@condense")
+		compactThrice(b, "../../testdata/sessions/claude-code/session.jsonl", program)
+	})
+	t.Run("older versions", func(t *testing.T) {
+		b := start(t)
+		old := filepath.Join(b.home, "old")
+		if err := os.CopyFS(old, os.DirFS(plugin)); err != nil {
+			t.Fatal(err)
+		}
+		hooks := filepath.Join(old, "hooks/hooks.json")
+		data, err := os.ReadFile(hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(hooks, bytes.Replace(data, []byte(`"modules": ["./register.mjs"],`), nil, 1), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		const session = "../../testdata/sessions/claude-code/session.jsonl"
+		id := b.placeClaudeCode(session)
+		for _, prompt := range []string{"/compact", "PROMPT-1"} {
+			b.model.taken()
+			b.run("", program, "--plugin-dir", old, "--model", "claude-sonnet-4-5", "--resume", id, "-p", prompt)
+		}
+		agent, _ := b.model.taken()
+		for _, text := range typedIn(t, session) {
+			if len(agent) != 1 || !agent[0].says(text) {
+				t.Errorf("the digest lacks %.100q", text)
+			}
+		}
+	})
 	t.Run("commands", func(t *testing.T) {
 		b := start(t)
 		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
