@@ -152,6 +152,23 @@ func testClaudeCode(t *testing.T, programs string) {
 			}
 		}
 	})
+	t.Run("automatic", func(t *testing.T) {
+		b := start(t)
+		b.env = append(b.env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=10")
+		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
+		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", id, "-p", "PROMPT-1 RUN-TOOL")
+		agent, all := b.model.taken()
+		if len(agent) != 2 || all != 2 {
+			t.Fatalf("%d requests, %d of the agent", all, len(agent))
+		}
+		last := agent[1]
+		if ids := last.orphans(); len(ids) > 0 || !last.says("PROMPT-1") || !strings.Contains(string(last.Messages[len(last.Messages)-1].Content), "tool_result") {
+			t.Errorf("the turn does not continue after the compaction: orphans %v", ids)
+		}
+		if !slices.ContainsFunc(last.parts(""), func(p part) bool { return strings.Contains(p.Text+string(p.Content), "[condensed: ") }) {
+			t.Error("nothing was condensed")
+		}
+	})
 	t.Run("commands", func(t *testing.T) {
 		b := start(t)
 		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
