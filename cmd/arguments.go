@@ -22,7 +22,7 @@ import (
 // takeSessions lists the commands that take sessions, and whether they have --last.
 var takeSessions = map[string]bool{
 	"run": true, "stats": true, "validate": true, "repair": true, "explain": true, "compare": true, "check": true, "tokens": true,
-	"view": true, "rescue": true, "undo": true, "restore": true, "diff": false,
+	"view": true, "rescue": true, "undo": true, "restore": true, "diff": false, "mcp": false,
 }
 
 // addSessionFlags adds the flags that name a session, and the completion of ids, to the commands that
@@ -140,6 +140,37 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// oneDash returns an error for a long flag with one dash, such as -output, which would be read as letters:
+// as -o with the value "utput".
+func oneDash(root *cobra.Command, args []string) error {
+	const shortest = 3
+	cmd, rest, err := root.Find(args)
+	if err != nil {
+		return nil // the error of the command line comes later
+	}
+	for i, arg := range rest {
+		name, _, _ := strings.Cut(arg, "=")
+		switch {
+		case arg == "--":
+			return nil
+		case len(name) <= shortest || name[0] != '-' || cmd.Flag(name[1:]) == nil || i > 0 && wantsValue(cmd, rest[i-1]):
+			continue
+		}
+		return &usageError{fmt.Errorf("unknown flag: %s", name), "did you mean -" + name + "? see " + cmd.CommandPath() + " --help"}
+	}
+	return nil
+}
+
+// wantsValue reports whether an argument is a flag whose value is the next argument.
+func wantsValue(cmd *cobra.Command, arg string) bool {
+	name, long := strings.CutPrefix(arg, "--")
+	f := cmd.Flag(name)
+	if !long && len(arg) == 2 && arg[0] == '-' {
+		f = cmd.Flags().ShorthandLookup(arg[1:])
+	}
+	return f != nil && f.NoOptDefVal == "" && strings.HasPrefix(arg, "-")
+}
+
 // wrongNumber returns the error for too many or too few arguments. It takes what the command
 // expects from cmd.Use.
 func wrongNumber(cmd *cobra.Command, args []string) error {
@@ -214,34 +245,22 @@ func refuseUnknownTopics(root *cobra.Command) {
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
-		return config.Unknown(err, missingFlag(cmd, missing), flagNames(cmd))
+		return config.Unknown(err, missingFlag(missing), flagNames(cmd))
 	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return err
 	}
-	f := invalid.GetFlag()
 	if expected := config.Expected(invalid); expected != "" {
-		err = fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), f.Name, expected)
-	}
-	if f.Shorthand+invalid.GetValue() == f.Name { // -target instead of --target
-		return config.Unknown(err, f.Name, []string{"--" + f.Name})
+		err = fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
 	}
 	return err
 }
 
-// missingFlag returns the flag that was given and does not exist: "--name", or "-n" for a letter. The
-// letters of a long name after a single hyphen are taken for its end.
-func missingFlag(cmd *cobra.Command, missing *pflag.NotExistError) string {
-	letters, _, _ := strings.Cut(missing.GetSpecifiedShortnames(), "=")
-	if letters == "" {
+// missingFlag returns the flag that was given and does not exist: "--name", or "-n" for a letter.
+func missingFlag(missing *pflag.NotExistError) string {
+	if missing.GetSpecifiedShortnames() == "" {
 		return "--" + missing.GetSpecifiedName()
-	}
-	const few = 2 // letters before it that are flags, as in -dry-run
-	for _, name := range flagNames(cmd) {
-		if before, ok := strings.CutSuffix(name, letters); ok && len(letters) > few && len(before) <= len("--")+few {
-			return name
-		}
 	}
 	return "-" + missing.GetSpecifiedName()
 }

@@ -119,6 +119,18 @@ func parseWindow(s string) (int, error) {
 	return t.Tokens, nil
 }
 
+// parseReserve parses the value of --reserve. It returns -1 for "0", as strategy.Trigger has it.
+func parseReserve(s string) (int, error) {
+	if s == "0" {
+		return -1, nil
+	}
+	t, err := unmarshal[strategy.Target](s)
+	if err != nil || t.Tokens == 0 {
+		return 0, fmt.Errorf("malformed reserve %q, expected tokens (8192, 8k, 0 for none)", s)
+	}
+	return t.Tokens, nil
+}
+
 // parseThreshold parses a percentage from 5 to 100, with or without a percent sign, and
 // returns it as a share.
 func parseThreshold(s string) (float64, error) {

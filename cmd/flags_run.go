@@ -243,8 +243,8 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 	t := &s.Trigger
 	fs.Var(&parsed[int]{to: &s.Window, parse: parseWindow, kind: "TOKENS"},
 		"window", "context window of the model (200000, 200k): act only if it is nearly full; for progressive, --l1 to --l3 are shares of it")
-	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseWindow, kind: "TOKENS"},
-		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it (default 8192)")
+	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseReserve, kind: "TOKENS"},
+		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it; 0 for none (default 8192)")
 	fs.Var(&parsed[float64]{to: &t.Threshold, parse: parseThreshold, kind: "PERCENT"},
 		"threshold", "percent of the window, 5 to 100, from which to act even if there is room (default 100)")
 	fs.StringVar(&t.Profile, "profile", "", "use the threshold of this profile")

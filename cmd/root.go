@@ -29,7 +29,10 @@ func Main(args []string, in io.Reader, out, err io.Writer, env func(string) stri
 		a := &app{args: args, in: in, out: out, err: err, env: env, now: time.Now, last: last}
 		root := newRoot(a)
 		root.SetArgs(args)
-		failed := root.ExecuteContext(ctx)
+		failed := oneDash(root, args)
+		if failed == nil {
+			failed = root.ExecuteContext(ctx)
+		}
 		var picked *pickedError
 		if !errors.As(failed, &picked) {
 			return a.exit(ctx, failed)
@@ -84,7 +87,7 @@ Exit codes:
 	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp(), newLLMHelp(), newReportHelp())
 	root.AddCommand(newUndo(a), newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a), newView(a), newLs(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a), newRescue(a), newView(a), newLs(a), newMCP(a))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	addHelpFlags(root)
 	a.addSessionFlags(root)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -159,7 +160,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, count 
 	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
-	refused := checkRetention(o, report)
+	refused := o.refused(report)
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
 	}
@@ -225,6 +226,26 @@ func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func())
 	return batch.LimitGarbage(size)
 }
 
+// refused returns an error if an output must not be written, by the flags and its report.
+func (o *runOptions) refused(r *report.Report) error {
+	if err := checkRetention(o, r); err != nil {
+		return err
+	}
+	return o.mistaken(r)
+}
+
+// mistaken returns an error if a file would be replaced by one that misses a target which reads like a
+// percentage: much would be gone for a typing mistake. A target of 1 stands for as little as possible.
+func (o *runOptions) mistaken(r *report.Report) error {
+	const likePercent = 100
+	n := o.strategy.Target.Tokens
+	if n <= 1 || n > likePercent || !o.replaces || o.force || o.dryRun || o.many || !r.Changed || !slices.ContainsFunc(r.Conversations, func(c report.Conversation) bool { return c.Missed() }) {
+		return nil
+	}
+	return &usageError{fmt.Errorf("the target %d is a number of tokens, which cannot be reached: nothing was written", n),
+		fmt.Sprintf("%d%% is a share of the input, %dk are thousands of tokens; --force replaces the file all the same", n, n)}
+}
+
 // verdict returns an error if a run did its work, but missed a demand.
 func verdict(o *runOptions, r *report.Report) error {
 	if o.strict && o.maxBytes > 0 && r.Bytes.After > int(o.maxBytes) {
@@ -259,7 +280,7 @@ func strategyHelp() string {
 func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r),
+			File: in.Name, Format: r.Format, How: runName(r), In: in.Raw, Out: out, Edits: o.removed(c, r), Texts: o.texts(c),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
@@ -294,6 +315,31 @@ func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edi
 			list = append(list, stash.Edit{
 				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
+		}
+	}
+	return list
+}
+
+// texts lists the removed texts of a run with their ids.
+func (o *stashOptions) texts(c *condensed) (list []stash.Text) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	for i := range c.Conversations {
+		res := c.Conversations[i].Result
+		if res == nil {
+			continue
+		}
+		for _, x := range res.Removed {
+			t := stash.Text{ID: x.ID, Number: x.Number, Conversation: i + 1, Text: x.Text, Of: x.Of, Shown: x.Shown}
+			if m := res.From.Message(x.At.Msg); m != nil {
+				t.Message = res.From.Position(m.ID) + 1
+				if b := m.Block(x.At.Block); b != nil && len(x.Of) == 0 {
+					t.Block = slices.Index(m.Blocks, b) + 1
+					t.What = report.BlockName(res.From, x.At, b)
+				}
+			}
+			list = append(list, t)
 		}
 	}
 	return list

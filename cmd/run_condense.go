@@ -192,6 +192,9 @@ func (o *runOptions) library(counter *token.Counter, log *events) condense.Optio
 	if o.client != nil {
 		library.Ask = o.client.Ask
 	}
+	if o.stash.ids != nil {
+		library.IDs = o.stash.ids.Taken
+	}
 	return library
 }
 

@@ -26,7 +26,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = c.pipeline(o), o.strategy.Target.String(), o.dryRun
 	r.Rows, r.Limits, r.MaxBytes = o.rows(c.Outcome), o.limits, int(o.maxBytes)
-	r.Notes = append(reportNotes(in, o, c), rowNotes(r.Rows)...)
+	r.Notes = append(append(reportNotes(in, o, c), o.eachRow()...), rowNotes(r.Rows)...)
 	return r
 }
 
@@ -316,12 +316,24 @@ func (o *runOptions) rows(out *condense.Outcome) *report.Rows {
 	return &report.Rows{Fit: n.Fit, Left: n.Left, Dropped: n.Dropped}
 }
 
-// rowNotes returns a note on rows that do not fit.
-func rowNotes(n *report.Rows) []string {
-	if text := rowText(n); text != "" {
-		return []string{"--for training: " + text}
+// eachRow returns a note on a target that is a share, which rows of a training set have each for itself.
+func (o *runOptions) eachRow() []string {
+	if t := o.strategy.Target; o.strategy.Training && t.Share > 0 && !o.many {
+		return []string{"--for training: the target is " + t.String() + " of each row, so a short row loses as much as a long one; a number of tokens holds for all"}
 	}
 	return nil
+}
+
+// rowNotes returns a note on rows that do not fit.
+func rowNotes(n *report.Rows) []string {
+	text := rowText(n)
+	if text == "" {
+		return nil
+	}
+	if n.Fit == 0 {
+		text += "; only results of tools and texts that a client adds become shorter"
+	}
+	return []string{"--for training: " + text}
 }
 
 // rowText describes the rows of a training set that do not fit, or returns "" when all fit.

@@ -2,11 +2,15 @@ package cmd
 
 import (
 	"context"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report/inventory"
+	"condense/cmd/stash"
 	"condense/cmd/ui"
+	"condense/transcript/marker"
 )
 
 // showOptions holds the flags of condense show.
@@ -21,14 +25,19 @@ type showOptions struct {
 func newShow(a *app) *cobra.Command {
 	o := &showOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
-		Use:   "show ID --stash DIR",
-		Short: "Show the text that a run removed",
+		Use:     "show ID --stash DIR",
+		Aliases: []string{"expand"},
+		Short:   "Show the text that a run removed",
 		Long: `Show the text that a run with --stash DIR removed: for each message and block, the lines
 that are no longer in the output, with the reason. Messages are numbered as in the input of
 that run.
 
 ID is the beginning of the name of an entry. condense stash list, condense grep and the
-report of the run print it.`,
+report of the run print it.
+
+ID can also be the number in a marker, such as 482193 of [12 lines #482193 omitted]. Then
+the text of the marker goes to standard output, word for word. If the number is of a record
+that stands for several texts, they are shown with their places.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense show --stash undo $(condense stash list -q --stash undo)`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,6 +64,9 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 	if err != nil {
 		return err
 	}
+	if done, err := o.expand(ctx, a, store, strings.TrimPrefix(id, "#")); done || err != nil {
+		return err
+	}
 	e, edits, err := store.Look(id)
 	if err != nil {
 		return err
@@ -67,4 +79,33 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 		}
 	}
 	return a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
+}
+
+// expand writes the text that a marker stands for. It reports false if no run has written the id.
+func (o *showOptions) expand(ctx context.Context, a *app, store *stash.Store, id string) (done bool, err error) {
+	if !marker.IsID(id) {
+		return false, nil
+	}
+	entries, err := store.Entries()
+	if err != nil {
+		return false, err
+	}
+	x, ok, err := store.Expand(entries, id)
+	if err != nil || !ok {
+		return false, err
+	}
+	if len(x.Texts) == 1 && !o.json && o.report == "" {
+		if _, err := io.WriteString(a.out, x.Texts[0].Text); err != nil {
+			return true, &outputError{err}
+		}
+		return true, nil
+	}
+	removed := &inventory.Removed{StashEntry: stashEntry(x.Entry)}
+	for _, t := range x.Texts {
+		removed.Several = removed.Several || t.Conversation > 1
+		if (o.message == 0 || o.message == t.Message) && (o.conversation == 0 || o.conversation == t.Conversation) {
+			removed.Edits = append(removed.Edits, inventory.RemovedEdit{Conversation: t.Conversation, Message: t.Message, Block: t.Block, What: t.What, Op: "expand", Text: t.Text})
+		}
+	}
+	return true, a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
 }

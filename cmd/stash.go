@@ -222,6 +222,8 @@ type stashOptions struct {
 	dir    string // "" for no stash
 	verify bool
 	noUndo bool // --no-stash
+
+	ids *stash.IDs // of the removed texts in dir; nil without a stash
 }
 
 func (o *stashOptions) addFlags(fs *pflag.FlagSet) {
@@ -265,10 +267,13 @@ func (o *stashOptions) keep(ctx context.Context, run stash.Run) (id string, err 
 	return id, store.Verify(run)
 }
 
-// check refuses --verify-restore without --stash.
+// check refuses --verify-restore without --stash, and prepares ids for markers.
 func (o *stashOptions) check() error {
 	if o.verify && o.dir == "" {
 		return usage("--verify-restore needs --stash DIR, from which it restores")
+	}
+	if o.dir != "" {
+		o.ids = (&stash.Store{Dir: o.dir}).IDs()
 	}
 	return nil
 }

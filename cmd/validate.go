@@ -146,7 +146,9 @@ func (a *app) validate(ctx context.Context, o *validateOptions, path string) (ga
 		return gate.Checked{}, &namedError{in.Name, err}
 	}
 	p := o.profile(file)
-	return gate.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: gate.NewFindings(file, p)}, nil
+	return gate.Checked{
+		Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: gate.NewFindings(file, p), Unknown: report.UnknownKinds(file),
+	}, nil
 }
 
 func (a *app) showFindings(ctx context.Context, o *validateOptions, found *gate.Findings) error {

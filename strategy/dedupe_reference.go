@@ -174,7 +174,7 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 }
 
 // plainMarker matches a line that is a plain marker for lines.
-var plainMarker = regexp.MustCompile(`\A\[([\d,]+) lines? omitted\]\n?\z`)
+var plainMarker = regexp.MustCompile(`\A\[([\d,]+) lines?(?: #\d{6,9})? omitted\]\n?\z`)
 
 // appendMarker appends a line to lines. It adds a plain marker to one that stands directly
 // before it, or with only blank lines between them.

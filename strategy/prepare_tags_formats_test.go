@@ -40,7 +40,7 @@ func TestDropMarkedInEveryFormat(t *testing.T) {
 			o := strategy.Defaults()
 			o.Tags, o.Target = strategy.TagsTyped, strategy.Target{Share: 1}
 			file := decode(t, marked)
-			p := promise{t, marked, file, file, []*strategy.Strategy{&strategy.Dedupe}, o, counter}
+			p := promise{t, marked, file, file, []*strategy.Strategy{&strategy.Dedupe}, o, counter, false}
 			results, decided, out := p.run(file)
 			p.verify(decided, out)
 			edits := 0

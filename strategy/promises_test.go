@@ -109,6 +109,11 @@ var combinations = []pipeline{
 	{"progressive and truncate, for training", []*strategy.Strategy{&strategy.Progressive, &strategy.Truncate}, func(o *strategy.Options) {
 		o.Training, o.Target.Share = true, 0.75
 	}},
+	{"hybrid 10%, with ids", strategy.Hybrid, tenth},
+	{"mask, with ids", []*strategy.Strategy{&strategy.Mask}, func(o *strategy.Options) { o.KeepRounds = 1 }},
+	{"progressive 10%, capped, with ids", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) {
+		o.Target.Share, o.KeepRounds, o.Caps = 0.1, 3, caps("*=60")
+	}},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -146,7 +151,7 @@ func TestPromises(t *testing.T) {
 					if p.set != nil {
 						p.set(&o)
 					}
-					promise{t, src, file, twin, p.stages, o, counter}.check()
+					promise{t, src, file, twin, p.stages, o, counter, strings.HasSuffix(p.name, "with ids")}.check()
 				})
 			}
 		})
@@ -168,13 +173,22 @@ type promise struct {
 	stages     []*strategy.Strategy
 	opts       strategy.Options
 	counter    *token.Counter
+	ids        bool // markers carry ids
+}
+
+func (p promise) env() strategy.Env {
+	env := strategy.Env{Tokens: p.counter.Block}
+	if p.ids {
+		env.IDs = func(string, string) bool { return false }
+	}
+	return env
 }
 
 // run condenses a file and returns the results, the final conversations and the output.
 func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
 	for _, c := range file.Convs {
-		r, err := strategy.Run(p.t.Context(), c, p.stages, &p.opts, strategy.Env{Tokens: p.counter.Block})
+		r, err := strategy.Run(p.t.Context(), c, p.stages, &p.opts, p.env())
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -246,12 +260,59 @@ func (p promise) check() {
 		strategy.ReferencesHold(p.t, before, results[i].Conv)
 	}
 	p.capsHold(results)
+	if p.ids {
+		p.idsHold(results, again)
+	}
 	p.nothingLeft(results, out)
 	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe && p.opts.Caps == nil {
 		p.nothingLost(again)
 	}
 	p.idempotent(results, again, out)
 }
+
+// idsHold checks that each id of the output names a text of the source, word for word, that no two
+// texts have the same id, and that ids take no target away.
+func (p promise) idsHold(results []*strategy.Result, again *format.File) {
+	for i, r := range results {
+		shown := map[string]bool{}
+		for _, b := range again.Convs[i].Blocks() {
+			for _, id := range idOf.FindAllStringSubmatch(b.Text(), -1) {
+				shown[id[1]] = true
+			}
+		}
+		numbers := map[string]string{}
+		for _, removed := range r.Removed {
+			if other, used := numbers[removed.ID]; used && other != removed.Number {
+				p.t.Errorf("two texts have the id %s", removed.ID)
+			}
+			numbers[removed.ID] = removed.Number
+			if b := r.From.Block(removed.At); len(removed.Of) == 0 && !strings.Contains(b.Text(), removed.Text) {
+				p.t.Errorf("%s is not a text of %s: %.80q", removed.ID, removed.At, removed.Text)
+			}
+			if removed.Shown && !shown[removed.ID] {
+				p.t.Errorf("the output does not show %s", removed.ID)
+			}
+			delete(shown, removed.ID)
+		}
+		for id := range shown {
+			if !bytes.Contains(p.src, []byte("#"+id)) {
+				p.t.Errorf("the output has the id %s of no text", id)
+			}
+		}
+		if r.Budget == 0 || r.Reached() || len(p.src) > 100_000 {
+			continue
+		}
+		p.ids = false
+		without, _, _ := p.run(p.file)
+		p.ids = true
+		if without[i].Reached() {
+			p.t.Errorf("%d tokens of %d: without ids, the target is reached", r.After, r.Budget)
+		}
+	}
+}
+
+// idOf matches the id in a marker or a record.
+var idOf = regexp.MustCompile(`(?m)#(\d{6,9})(?: omitted\]|\]$)`)
 
 // capsHold checks that no result is over its cap, except by a marker.
 func (p promise) capsHold(results []*strategy.Result) {

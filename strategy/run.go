@@ -53,6 +53,9 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	r.faults = res.Faults
 	r.budget = res.Budget
+	if r.writesIDs() && r.total > res.Budget {
+		r.budget -= res.Budget / idShare
+	}
 	for _, s := range steps(c, stages, o) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -67,6 +70,9 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		}
 		over(&stage)
 		res.Stages = append(res.Stages, stage)
+	}
+	if err := r.writeIDs(res); err != nil {
+		return nil, err
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"condense/strategy/breakdown"
+	"condense/strategy/expand"
 	"condense/transcript"
 	"condense/transcript/rules"
 )
@@ -28,6 +29,8 @@ type Result struct {
 	Notes []string
 	// Faults lists the rules that the input breaks.
 	Faults []rules.Finding
+	// Removed lists the removed texts with their ids. It is empty without [Env].IDs.
+	Removed []expand.Removal
 
 	counts *counts
 }
@@ -53,7 +56,7 @@ func (r *Result) Undo(why string) {
 // stage that had edits.
 func (r *Result) undo(rule Rule, why, skipped string) {
 	r.Decision.decline(rule, why)
-	r.Conv, r.After = r.From, r.Before
+	r.Conv, r.After, r.Removed = r.From, r.Before, nil
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		if len(s.Edits) > 0 {

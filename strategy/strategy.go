@@ -10,6 +10,7 @@ package strategy
 import (
 	"context"
 
+	"condense/strategy/expand"
 	"condense/strategy/notes"
 	"condense/transcript"
 )
@@ -116,6 +117,9 @@ type Env struct {
 	// Watch, if not nil, is called when a stage begins. The function that it returns is
 	// called when the stage ends, unless the stage ended the run. Clocks and logs need it.
 	Watch func(stage string) (over func(*Stage))
+	// IDs, if not nil, makes markers carry ids of the text that they stand for. The function reports
+	// whether an id belongs to another text. A run for training, or one that hides, writes no ids.
+	IDs expand.Taken
 }
 
 // Model describes the model behind [Env].Ask, and how to use it. With the zero value

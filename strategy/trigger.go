@@ -15,7 +15,7 @@ import (
 // Code 3.41, and by a few guards. Options.Target decides how far. With the zero Trigger
 // only Options.Window decides, if it is set.
 type Trigger struct {
-	// Reserve is the number of tokens that stay free for the answer; 0: 8192.
+	// Reserve is the number of tokens that stay free for the answer; 0: 8192; negative: none.
 	Reserve int
 	// Threshold is the share of the window at which a run acts, 0.05 to 1; 0: 1.
 	Threshold float64
@@ -112,7 +112,7 @@ func validThreshold(percent float64) bool { return percent >= minThreshold && pe
 
 // Asked reports whether an option changes how the window decides. Without such an option,
 // stages that are governed by their own shares of the window may always run.
-func (t *Trigger) Asked() bool { return t.Reserve > 0 || t.Threshold > 0 || t.Profile != "" }
+func (t *Trigger) Asked() bool { return t.Reserve != 0 || t.Threshold > 0 || t.Profile != "" }
 
 // threshold returns the percentage that holds, and a warning if that of the profile is
 // invalid.
@@ -164,7 +164,7 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 // (>=), or are more than the window has room for (>). Only the threshold is not an
 // integer.
 func (t *Trigger) byWindow(d *Decision, window int) {
-	d.Window, d.Reserve = window, cmp.Or(t.Reserve, defaultReserve)
+	d.Window, d.Reserve = window, t.reserve()
 	d.Allowed = t.allowed(window)
 	threshold, _ := t.threshold()
 	d.Threshold = threshold / 100
@@ -183,10 +183,13 @@ func (t *Trigger) byWindow(d *Decision, window int) {
 	}
 }
 
+// reserve returns the tokens of the window that stay free for the answer.
+func (t *Trigger) reserve() int { return max(0, cmp.Or(t.Reserve, defaultReserve)) }
+
 // allowed returns the tokens for which a window has room: nine tenths of it less the
 // reserve, rounded down. It may be negative.
 func (t *Trigger) allowed(window int) int {
-	return int(math.Floor(float64(9*window-10*cmp.Or(t.Reserve, defaultReserve)) / 10))
+	return int(math.Floor(float64(9*window-10*t.reserve()) / 10))
 }
 
 // room returns the largest number of tokens with which byWindow does not act. It may be
@@ -215,8 +218,6 @@ func (t *Trigger) validate() error {
 	switch {
 	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
 		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
-	case t.Reserve < 0:
-		return notNegative("Reserve", t.Reserve)
 	case t.MinMessages < 0:
 		return notNegative("MinMessages", t.MinMessages)
 	case t.MinGap < 0:

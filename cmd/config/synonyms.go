@@ -7,7 +7,7 @@ package config
 // because the names that resemble such a name mean something else.
 var synonyms = map[string]string{
 	// flags: how much, and how
-	"budget": "target", "token-budget": "target", "max-tokens": "target", "tokens": "target", "token-limit": "target", "limit": "target",
+	"budget": "target", "token-budget": "target", "max-tokens": "target", "tokens": "target", "token-limit": "target", "limit": "shard, target",
 	"goal": "target", "size": "target", "max-size": "target", "max-length": "target", "ratio": "target", "percent": "target", "percentage": "target",
 	"compression-ratio": "target", "rate": "target", "target-tokens": "target", "target-token": "target", "to-tokens": "target", "num-tokens": "target",
 	"max": "target", "reduce-to": "target", "keep-tokens": "target", "keep-percent": "target",
@@ -82,7 +82,7 @@ var synonyms = map[string]string{
 	"cost": "max-cost, stats", "cat": "view", "print": "view", "open": "view", "read": "view", "render": "view", "display": "view", "cmp": "diff, compare", "search": "grep", "find": "grep, ls",
 	"docs": "man", "manual": "man", "init": "config init", "configure": "config init", "bulk": "batch", "all": "batch", "folder": "batch", "pipe": "filter", "bench": "compare",
 	"benchmark": "compare", "eval": "compare", "recommend": "compare", "gc": "stash gc", "purge": "stash gc", "clean": "stash gc", "ci": "check", "gate": "check", "autocomplete": "completion", "completions": "completion",
-	"resume": "rescue", "convert": "", "import": "", "export": "", "delete": "", "update": "", "upgrade": "", "login": "", "install": "", "share": "",
+	"resume": "rescue, ls", "last": "view --last, ls", "latest": "view --last, ls", "newest": "view --last, ls", "fit": "rescue, run --window", "doctor": "validate, rescue", "diagnose": "rescue, stats", "convert": "", "import": "", "export": "", "delete": "", "update": "", "upgrade": "", "login": "", "install": "", "share": "",
 
 	"strategy": "strategies",
 

@@ -23,6 +23,30 @@ type Extra struct {
 	Bytes int `json:"bytes"` // bytes of them in the file
 }
 
+// An Unknown is a kind of records that is not in the list of the kinds that a client writes. Records
+// of such kinds are kept.
+type Unknown struct {
+	Kind  string `json:"kind"`  // as the file names it: "attachment" and a type, "system" and a subtype
+	Count int    `json:"count"` // number of records
+	Bytes int    `json:"bytes"` // bytes of these records in the file
+	Line  int    `json:"line"`  // line of the first one, from 1
+	Known string `json:"known"` // client and version from which the list was taken
+}
+
+// UnknownKinds returns the kinds of records in a file that condense does not know.
+func UnknownKinds(f *format.File) (list []Unknown) {
+	for _, k := range f.Unknown() {
+		list = append(list, Unknown{k.Name, k.Count, k.Bytes, k.Line, f.Dialect.KnownFrom()})
+	}
+	return list
+}
+
+// String describes the kind in a sentence for people.
+func (u Unknown) String() string {
+	return fmt.Sprintf("the kind %q is not known: %s, %s, kept; the known kinds are those of %s",
+		u.Kind, counted(u.Count, "record"), Size(u.Bytes), u.Known)
+}
+
 // NewBloat returns the bloat of a file.
 func NewBloat(f *format.File) Bloat {
 	b := f.Bloat()

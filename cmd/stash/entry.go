@@ -36,7 +36,9 @@ type Header struct {
 	Ops       int `json:"ops"`
 	ListOps   int `json:"list_ops"`
 	ListExtra int `json:"list_extra"`
-	List      int `json:"list"` // bytes of the list itself
+	List      int `json:"list"` // bytes of the list itself: the edits, then the texts
+
+	IDs string `json:"ids,omitempty"` // the ids in markers of the output, with the rest of their numbers
 }
 
 // magic begins every entry.
@@ -51,7 +53,7 @@ type entry struct {
 
 // newEntry returns the entry that restores in from out. If whole is set, the entry does not need out, and
 // has no list.
-func newEntry(in, out []byte, edits []Edit, whole bool) (*entry, error) {
+func newEntry(in, out []byte, edits []Edit, texts []Text, whole bool) (*entry, error) {
 	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
 	if e.Output == e.Input {
 		return e, nil
@@ -65,9 +67,15 @@ func newEntry(in, out []byte, edits []Edit, whole bool) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	more, err := marshalTexts(texts)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, more...)
 	e.toInput = newDelta(out, in)
 	e.toList = newDelta(e.toInput.extra, list)
 	e.Removed, e.Edits, e.List = len(e.toInput.extra), len(edits), len(list)
+	e.IDs = shownIDs(texts)
 	e.Ops, e.ListOps, e.ListExtra = len(e.toInput.ops), len(e.toList.ops), len(e.toList.extra)
 	return e, nil
 }
@@ -85,6 +93,9 @@ func prove(file, in, out []byte) error {
 	}
 	if err == nil {
 		_, err = e.edits()
+	}
+	if err == nil {
+		_, err = e.texts()
 	}
 	return err
 }
@@ -113,7 +124,7 @@ func (e *entry) edits() ([]Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return unmarshal(list)
+	return unmarshal(list, e.Edits)
 }
 
 // bytes returns the entry as a file.

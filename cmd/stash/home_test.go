@@ -127,7 +127,7 @@ func TestTally(t *testing.T) {
 func TestWholeEntries(t *testing.T) {
 	for _, size := range []int{1, 1000, 1 << 20, widest + 1} {
 		in := bytes.Repeat([]byte("0123456789abcdef\n"), size/17+1)[:size]
-		e, err := newEntry(in, []byte("out"), nil, true)
+		e, err := newEntry(in, []byte("out"), nil, nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,6 @@ package stash
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"strings"
 )
 
@@ -80,15 +78,15 @@ func marshal(edits []Edit) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// unmarshal decodes the result of marshal.
-func unmarshal(list []byte) (edits []Edit, err error) {
-	for dec := json.NewDecoder(bytes.NewReader(list)); ; {
+// unmarshal decodes the first n edits of a list.
+func unmarshal(list []byte, n int) (edits []Edit, err error) {
+	dec := json.NewDecoder(bytes.NewReader(list))
+	for range n {
 		var e Edit
-		if err := dec.Decode(&e); errors.Is(err, io.EOF) {
-			return edits, nil
-		} else if err != nil {
+		if dec.Decode(&e) != nil {
 			return nil, errDelta
 		}
 		edits = append(edits, e)
 	}
+	return edits, nil
 }

@@ -1,6 +1,7 @@
 package stash
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -56,6 +57,7 @@ type Run struct {
 	In     []byte // the input
 	Out    []byte // the output
 	Edits  []Edit // the removed lines, in the order of the file
+	Texts  []Text // the removed texts with their ids; none if markers have no ids
 	Whole  bool   // set to keep the whole input, so that it can be restored even if the output has changed
 	Backup string // suffix of the backup that the run makes, "" for none
 	Loose  bool   // set to save time where a backup has the input, too: a crash of the machine may lose the entry
@@ -70,7 +72,7 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	e, err := newEntry(r.In, r.Out, r.Edits, r.Whole)
+	e, err := newEntry(r.In, r.Out, r.Edits, r.Texts, r.Whole)
 	if err != nil {
 		return "", s.failed("cannot take "+r.File, err)
 	}
@@ -307,6 +309,9 @@ func (s *Store) read(p place) (*entry, error) {
 	return e, err
 }
 
+// longestHeader limits what is read for a header, in bytes. A shown id takes eleven.
+const longestHeader = 16 << 20
+
 // header reads the header of an entry.
 func (s *Store) header(p place) (Header, error) {
 	f, err := os.Open(s.path(p))
@@ -315,6 +320,11 @@ func (s *Store) header(p place) (Header, error) {
 	}
 	defer f.Close()
 	start, err := io.ReadAll(io.LimitReader(f, 16<<10))
+	if err == nil && bytes.Count(start, []byte("\n")) < 2 { // a header with many ids
+		var more []byte
+		more, err = io.ReadAll(io.LimitReader(f, longestHeader))
+		start = append(start, more...)
+	}
 	if err != nil {
 		return Header{}, err
 	}

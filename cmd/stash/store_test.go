@@ -467,7 +467,7 @@ func TestCollectPutsBack(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}}, false)
+	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}}, nil, false)
 	data, _ := e.bytes()
 	f.Add(data, []byte("b\n"))
 	f.Fuzz(func(t *testing.T, data, out []byte) {
@@ -488,7 +488,7 @@ func TestRestoreRefuses(t *testing.T) {
 	const before, after = "{\"a\":\"a line that is long enough to be copied\"}\n", "{\"c\":\"another line that is long enough for that\"}\n"
 	r := step(before+"{\"b\":\"read\"}\n"+after, before+after)
 	s := newStore(t, r)
-	e, err := newEntry(r.In, r.Out, nil, false)
+	e, err := newEntry(r.In, r.Out, nil, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // writeFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
-// what is wrong (error)". With o.Verbose, the error of the provider and the fix follow.
+// what is wrong (error)". With o.Verbose, the error of the provider and the fix follow. Kinds of records
+// that condense does not know have a line each.
 func writeFindings(w io.Writer, f *gate.Findings, o Options) error {
 	p := newPage(w, o)
 	for _, file := range f.Files {
@@ -25,6 +26,10 @@ func writeFindings(w io.Writer, f *gate.Findings, o Options) error {
 		}
 		for _, x := range file.Findings {
 			p.finding(file.Input, x, several)
+		}
+		for _, u := range file.Unknown {
+			place := findingPlace(file.Input, gate.Finding{Line: u.Line}, false)
+			p.WriteString(place + ": " + p.paint(content.Warn, "unknown") + ": " + escape.Line(u.String()) + " (warning)\n")
 		}
 	}
 	return p.Flush()

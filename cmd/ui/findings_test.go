@@ -15,7 +15,7 @@ func someFindings(s string) *gate.Findings {
 		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []gate.Finding{
 			{Severity: "error", Rule: "openai/tool-orphan", Line: 12, Offset: 400, Conversation: 1, Message: 3, Text: "result for " + s, Provider: "Invalid parameter" + s, Fix: "drop it"},
 			{Severity: "warning", Rule: "any/line", Line: 14, Offset: 500, Conversation: 2, Text: "torn" + s, Fix: "remove it"},
-		}},
+		}, Unknown: []report.Unknown{{Kind: "note" + s, Count: 2, Bytes: 90, Line: 20, Known: "Client 1" + s}}},
 		{Input: "b.json", Error: "missing" + s},
 	}}
 }
@@ -36,6 +36,7 @@ func TestFindingsText(t *testing.T) {
     fix: drop it
 a.json:14: conversation 2: any/line: torn (warning)
     fix: remove it
+a.json:20: unknown: the kind "note" is not known: 2 records, 90 bytes, kept; the known kinds are those of Client 1 (warning)
 `
 	f := someFindings("")
 	f.Files[0].Findings[0].Text = "result for x"

@@ -36,7 +36,7 @@ func writeReport(w io.Writer, r *report.Report, o Options) error {
 
 // headline writes "in.jsonl: 98,120 → 41,007 tokens (−58.2 %), …  [hybrid, o200k_base]".
 func (p *page) headline(r *report.Report) {
-	words := []string{p.paint(content.Strong, content.InputName(r, escape.Line)+":")}
+	words := []string{p.named(content.InputName(r, escape.Line))}
 	if r.Changed {
 		numbers := content.Counted(r)
 		words = append(words, p.paint(content.Good, numbers[0])+",")
@@ -108,9 +108,15 @@ func (p *page) edits(r *report.Report) {
 		if len(r.Conversations) > 1 {
 			title += " of " + content.ConversationName(r, i, escape.Line)
 		}
+		whats := make([]string, len(edits))
+		for i, e := range edits {
+			whats[i] = e.What
+		}
+		root := report.RootOf(whats...)
 		p.blank()
-		p.line(content.Strong, title)
+		p.line(content.Strong, escape.Line(root.Head(title)))
 		for _, e := range edits {
+			e.What = root.Short(e.What)
 			e.Why = strings.TrimSuffix(e.Stage+": "+e.Why, ": ")
 			p.sentence(content.Plain, content.EditLine(&e, escape.Line))
 		}

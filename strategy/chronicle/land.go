@@ -105,7 +105,7 @@ func (c *choice) heldOf(t *text) []int {
 const shortAnswer = 60
 
 // cutMarks matches the markers of an earlier run for parts of lines.
-var cutMarks = regexp.MustCompile(`\[[\d,]+ characters omitted\]`)
+var cutMarks = regexp.MustCompile(`\[[\d,]+ characters(?: #\d{6,9})? omitted\]`)
 
 // leastOf returns the index of the item to keep of a text that must keep one: the short
 // paragraph with the highest value, or else the sentence with the highest density. It

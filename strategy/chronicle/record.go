@@ -6,6 +6,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/marker"
 )
 
 // A record describes removed calls. It is one line,
@@ -83,11 +84,15 @@ func readRecord(text string) (chunks []chunk, n int) {
 	at := len(opening)
 	line, more := lineAt(text, at)
 	if strings.HasSuffix(line, "]") && !strings.HasSuffix(line, ":") {
-		return []chunk{{head: line[:len(line)-1]}}, at + len(line) + more
+		plain, _ := marker.CutID(line)
+		return []chunk{{head: plain[:len(plain)-1]}}, at + len(line) + more
 	}
 	for at < len(text) {
 		line, more = lineAt(text, at)
 		at += len(line) + more
+		if strings.HasSuffix(line, "]") && !strings.HasPrefix(line, " ") {
+			line, _ = marker.CutID(line)
+		}
 		switch {
 		case line == "]":
 			return chunks, at

@@ -8,6 +8,7 @@ import (
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/marker"
 )
 
 // record returns the record of the pending steps and old records. lead, if not "", is its
@@ -34,7 +35,18 @@ func (w *writer) record(lead string) string {
 		}
 		r.step(s, append(w.quotes(s), w.oldQuotes(s)...))
 	}
+	if len(w.pending) == 1 && w.pending[0].kind == oldElement {
+		return asBefore(writeRecord(r.chunks), &w.olds[w.pending[0].at])
+	}
 	return writeRecord(r.chunks)
+}
+
+// asBefore returns a record that has no other words than an old record with the id of that.
+func asBefore(record string, o *oldRecord) string {
+	if plain, id := marker.CutRecordID(o.text); id != "" && plain == record {
+		return strings.TrimRight(o.text, "\n")
+	}
+	return record
 }
 
 // oldRecords returns the old records with the given indices in olds as one record.
@@ -42,6 +54,9 @@ func (w *writer) oldRecords(olds []int) string {
 	r := recorder{names: w.names, command: -1}
 	for _, o := range olds {
 		r.old(&w.olds[o])
+	}
+	if len(olds) == 1 {
+		return asBefore(writeRecord(r.chunks), &w.olds[olds[0]])
 	}
 	return writeRecord(r.chunks)
 }

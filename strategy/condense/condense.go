@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"condense/strategy"
+	"condense/strategy/expand"
 	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -47,6 +48,9 @@ type Options struct {
 	// nil, no model is asked.
 	Ask   func(context.Context, notes.Prompt) (notes.Reply, error)
 	Model strategy.Model
+	// IDs, if not nil, makes markers carry ids of the text that they stand for, and fills
+	// strategy.Result.Removed. The function reports whether an id belongs to another text.
+	IDs expand.Taken
 	// Watch, if not nil, is called before each stage with the index of the conversation.
 	// The function that it returns is called after the stage, unless the stage ended the
 	// run. Watch serves clocks and logs: no result depends on it.

@@ -25,10 +25,11 @@ type run struct {
 	changed []int          // conversations with changes to encode
 	good    []int          // conversations whose changes are in the output
 	out     []byte
-	decoded *format.File // out, decoded
-	tries   int          // number of failed encodings
-	sought  bool         // the run has looked for an anchor
-	replies [][]reply    // of the model, by conversation
+	decoded *format.File      // out, decoded
+	tries   int               // number of failed encodings
+	sought  bool              // the run has looked for an anchor
+	replies [][]reply         // of the model, by conversation
+	ids     map[string]string // numbers of removed texts, by id
 
 	shorter bool // rows were left out
 
@@ -42,7 +43,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{o: o, src: f.Source(), out: f.Source(), decoded: f, picked: picked}
+	r := &run{o: o, src: f.Source(), out: f.Source(), decoded: f, picked: picked, ids: map[string]string{}}
 	if f, r.cleaned, err = f.Prepare(picked); err != nil {
 		return nil, &RefusedError{Err: err}
 	}
@@ -112,6 +113,9 @@ func (r *run) decide(ctx context.Context) error {
 			continue
 		}
 		r.convs[i].Result = result
+		for _, removed := range result.Removed {
+			r.ids[removed.ID] = removed.Number
+		}
 		if edited(result) {
 			r.changed = append(r.changed, i)
 		}
@@ -158,6 +162,12 @@ func (r *run) options(ctx context.Context, c *transcript.Conversation) (*Options
 // env returns the environment of the strategies for conversation i.
 func (r *run) env(i int) strategy.Env {
 	env := strategy.Env{Tokens: r.o.Tokens, Model: r.o.Model}
+	if taken := r.o.IDs; taken != nil {
+		env.IDs = func(id, number string) bool {
+			other, used := r.ids[id]
+			return used && other != number || taken(id, number)
+		}
+	}
 	if r.o.Ask != nil {
 		env.Ask = func(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 			answer, err := r.o.Ask(ctx, p)

@@ -189,7 +189,7 @@ func marker(n int, of string) string {
 
 // earlier reads a phrase of marker.
 func earlier(s, of string) (n int, ok bool) {
-	inside, ok := strings.CutPrefix(s, "[")
+	inside, ok := strings.CutPrefix(withoutID(s), "[")
 	if !ok {
 		return 0, false
 	}

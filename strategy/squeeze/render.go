@@ -247,6 +247,7 @@ func readMark(line string) (n int, form string) {
 	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, omitted) {
 		return 0, ""
 	}
+	line = withoutID(line)
 	for _, form := range [...]string{linesGone, lineGone, similarGone, repeatedGone, charsGone} {
 		before, after, _ := strings.Cut(form, "%d")
 		if digits, ok := strings.CutPrefix(line, before); ok {
@@ -258,6 +259,15 @@ func readMark(line string) (n int, form string) {
 		}
 	}
 	return 0, ""
+}
+
+// withoutID returns a marker without the id of the removed text: "[12 lines #482193 omitted]".
+func withoutID(marker string) string {
+	inside := strings.TrimSuffix(marker, omitted)
+	if bare := strings.TrimRight(inside, "0123456789"); len(bare) < len(inside) && strings.HasSuffix(bare, " #") {
+		return bare[:len(bare)-len(" #")] + omitted
+	}
+	return marker
 }
 
 // findMark returns the place of the first marker for characters within a line; end is

@@ -20,7 +20,7 @@ var claudeCode = Dialect{
 	render: renderClaudeCode,
 	relink: splice.RelinkChain,
 	rename: renameAt("sessionId"), ignores: claudeCodeIgnored,
-	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true,
+	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User, attaches: true, kinds: &claudeCodeKinds,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for one of two other kinds of

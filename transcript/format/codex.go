@@ -22,7 +22,7 @@ var codex = Dialect{
 	render: renderCodex,
 	relink: relinkCodex, ignores: codexIgnored,
 	rename: renameAt("id", "payload.id", "payload.session_id", "payload.thread_id"),
-	target: &rules.Codex, lint: lintCodex,
+	target: &rules.Codex, lint: lintCodex, kinds: &codexKinds,
 }
 
 // sniffCodex looks for a line in an envelope of Codex, or for bare items as in the first

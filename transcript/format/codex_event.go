@@ -29,6 +29,48 @@ func (r *codexRollout) aside(i int, v rawjson.Value) {
 	r.l.Mirror(r.l.Slot(i), v.Span(), false)
 }
 
+// codexKinds has the types of lines. Items and events have a second word. Lines of old
+// rollouts are items without an envelope.
+var codexKinds = vocabulary{
+	from: "Codex 0.169.0",
+	name: func(v rawjson.Value) string {
+		return kindOf(v, func(kind string) rawjson.Value {
+			if kind == "response_item" || kind == "event_msg" {
+				return v.Get("payload").Get("type")
+			}
+			return rawjson.Value{}
+		})
+	},
+	known: "session_meta, compacted, turn_context, world_state, token_usage_record, message, reasoning, " +
+		"ghost_snapshot, local_shell_call, local_shell_call_output, " +
+		"function_call, function_call_output, response_item message, response_item reasoning, " +
+		"response_item function_call, response_item function_call_output, response_item custom_tool_call, " +
+		"response_item custom_tool_call_output, response_item local_shell_call, response_item web_search_call, " +
+		"response_item image_generation_call, response_item tool_search_call, response_item tool_search_output, " +
+		"response_item ghost_snapshot, response_item compaction, response_item compaction_summary, " +
+		"response_item context_compaction, response_item other, event_msg error, event_msg warning, " +
+		"event_msg task_started, event_msg task_complete, event_msg turn_started, event_msg turn_complete, " +
+		"event_msg token_count, event_msg agent_message, event_msg agent_message_delta, event_msg user_message, " +
+		"event_msg agent_reasoning, event_msg agent_reasoning_delta, event_msg agent_reasoning_raw_content, " +
+		"event_msg agent_reasoning_section_break, event_msg session_configured, event_msg thread_name_updated, " +
+		"event_msg thread_goal_updated, event_msg thread_settings_applied, event_msg thread_rolled_back, " +
+		"event_msg context_compacted, event_msg mcp_startup_update, event_msg mcp_startup_complete, " +
+		"event_msg mcp_tool_call_begin, event_msg mcp_tool_call_end, event_msg web_search_begin, " +
+		"event_msg web_search_end, event_msg image_generation_begin, event_msg image_generation_end, " +
+		"event_msg exec_command_begin, event_msg exec_command_output_delta, event_msg exec_command_end, " +
+		"event_msg view_image_tool_call, event_msg exec_approval_request, event_msg request_user_input, " +
+		"event_msg elicitation_request, event_msg apply_patch_approval_request, event_msg deprecation_notice, " +
+		"event_msg background_event, event_msg undo_started, event_msg undo_completed, event_msg stream_error, " +
+		"event_msg patch_apply_begin, event_msg patch_apply_end, event_msg turn_diff, event_msg plan_update, " +
+		"event_msg plan_delta, event_msg turn_aborted, event_msg shutdown_complete, " +
+		"event_msg entered_review_mode, event_msg exited_review_mode, event_msg raw_response_item, " +
+		"event_msg item_started, event_msg item_completed, event_msg hook_started, event_msg hook_completed, " +
+		"event_msg model_reroute, event_msg collab_agent_spawn_begin, event_msg collab_agent_spawn_end, " +
+		"event_msg collab_agent_interaction_begin, event_msg collab_agent_interaction_end, " +
+		"event_msg collab_waiting_begin, event_msg collab_waiting_end, event_msg collab_close_begin, " +
+		"event_msg collab_close_end, event_msg sub_agent_activity",
+}
+
 // event reads an event.
 func (r *codexRollout) event(i int, v rawjson.Value) {
 	kind := v.Get("type").Str()

@@ -21,6 +21,28 @@ var copilotCLI = Dialect{
 	fails:  saysExit,
 	render: renderCopilot,
 	relink: splice.RelinkChain, rename: renameAt("data.sessionId", "data.usage.accounting.sourceSessionId"),
+	kinds: &copilotKinds,
+}
+
+// copilotKinds has the types of events.
+var copilotKinds = vocabulary{
+	from: "Copilot CLI 1.0.102", name: typeOnly,
+	known: "session.start, session.resume, session.error, session.idle, session.title_changed, session.info, " +
+		"session.warning, session.model_change, session.mode_changed, session.plan_changed, " +
+		"session.workspace_file_changed, session.import_legacy, session.handoff, session.truncation, " +
+		"session.snapshot_rewind, session.shutdown, session.context_changed, session.usage_info, " +
+		"session.usage_record, session.compaction_start, session.compaction_complete, session.task_complete, " +
+		"session.permissions_changed, session.background_tasks_changed, session.skills_loaded, " +
+		"session.custom_agents_updated, session.mcp_servers_loaded, session.tools_updated, user.message, " +
+		"pending_messages.modified, assistant.turn_start, assistant.intent, assistant.reasoning, " +
+		"assistant.message, assistant.turn_end, assistant.usage, abort, tool.user_requested, " +
+		"tool.execution_start, tool.execution_partial_result, tool.execution_progress, " +
+		"tool.execution_complete, skill.invoked, subagent.started, subagent.completed, subagent.failed, " +
+		"subagent.selected, subagent.deselected, hook.start, hook.end, system.message, system.notification, " +
+		"permission.requested, permission.completed, user_input.requested, user_input.completed, " +
+		"elicitation.requested, elicitation.completed, external_tool.requested, external_tool.completed, " +
+		"command.queued, command.execute, command.completed, exit_plan_mode.requested, " +
+		"exit_plan_mode.completed",
 }
 
 // sniffCopilot looks for events in a chain whose kinds have a dot.

@@ -74,6 +74,8 @@ type Dialect struct {
 	prepare func(f *File) []flaw
 	// ignores lists the kinds of records that the client does not need to continue a session.
 	ignores []ignoredKind
+	// kinds lists the kinds of records that the client writes; nil when no list was taken.
+	kinds *vocabulary
 	// rename returns the edits of the source that change the id of its session from old to id;
 	// nil when sessions have none, or the client does not use it.
 	rename func(f *File, old, id string) []rawjson.Edit

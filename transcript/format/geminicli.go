@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -17,7 +19,21 @@ var geminiCLI = Dialect{
 	fails:  saysExit,
 	render: renderGeminiCLI,
 	relink: relinkRewinds, rename: renameAt("sessionId", "$set.sessionId"),
-	target: &rules.GeminiCLI,
+	target: &rules.GeminiCLI, kinds: &geminiCLIKinds,
+}
+
+// geminiCLIKinds has the types of messages, and the members of lines that change the log.
+var geminiCLIKinds = vocabulary{
+	from: "Gemini CLI 0.61.0",
+	name: func(v rawjson.Value) string {
+		for k := range v.Members() {
+			if strings.HasPrefix(k.Str(), "$") {
+				return k.Str()
+			}
+		}
+		return v.Get("type").Str()
+	},
+	known: "user, gemini, info, warning, error, $set, $rewindTo",
 }
 
 // sniffGeminiCLI looks for the head of a session: the members of a document, or the first

@@ -15,7 +15,14 @@ var pi = Dialect{
 	sniff:  sniffPi,
 	decode: decodePi,
 	render: renderPi,
-	relink: relinkPi, rename: renameAt("id"),
+	relink: relinkPi, rename: renameAt("id"), kinds: &piKinds,
+}
+
+// piKinds has the types of entries.
+var piKinds = vocabulary{
+	from: "pi 0.73.1", name: typeOnly,
+	known: "session, message, model_change, thinking_level_change, compaction, branch_summary, custom, " +
+		"custom_message, label, session_info",
 }
 
 // sniffPi looks for an entry that wraps a message, or for the header.

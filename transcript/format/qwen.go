@@ -22,7 +22,32 @@ var qwenCode = Dialect{
 	render: renderQwen,
 	relink: splice.RelinkChain,
 	rename: renameAt("sessionId"),
+	kinds:  &qwenKinds,
 	target: &rules.QwenCode, lint: lintQwen, answers: transcript.User,
+}
+
+// qwenKinds has the subtypes of records, whatever their type, and the types of those without one.
+var qwenKinds = vocabulary{
+	from: "Qwen Code 0.24.4",
+	name: func(v rawjson.Value) string {
+		if subtype := v.Get("subtype").Str(); subtype != "" {
+			return "subtype " + subtype
+		}
+		return v.Get("type").Str()
+	},
+	known: "user, assistant, tool_result, system, subtype session_notes, subtype chat_compression, " +
+		"subtype slash_command, subtype ui_telemetry, subtype at_command, subtype attribution_snapshot, " +
+		"subtype notification, subtype background_task_completed, subtype cron, " +
+		"subtype mid_turn_user_message, subtype custom_title, subtype parent_session, " +
+		"subtype session_source, subtype session_execution_engine, subtype omni_recall, " +
+		"subtype session_model, subtype session_approval_mode, subtype rewind, subtype agent_bootstrap, " +
+		"subtype agent_launch_prompt, subtype agent_retry, subtype agent_session_ready, " +
+		"subtype file_history_snapshot, subtype user_text_elements, subtype session_artifact_event, " +
+		"subtype session_artifact_snapshot, subtype session_sources_snapshot, subtype branch_checkpoint, " +
+		"subtype goal_state, subtype goal_runtime, subtype goal_turn_end, subtype realtime_message, " +
+		"subtype turn_result, subtype turn_attempt, subtype agent_mention, subtype agent_message, " +
+		"subtype code_mode_tool_result, subtype managed_session_header_v1, subtype managed_session_event_v1, " +
+		"subtype managed_session_commit_v1",
 }
 
 // sniffQwen looks for a record in the envelope of Claude Code whose message has the parts of

@@ -22,6 +22,8 @@ type Checked struct {
 	API      string    `json:"api"`             // the API or client whose rules were checked
 	Error    string    `json:"error,omitempty"` // why the file could not be read; absent when it could
 	Findings []Finding `json:"findings"`        // in the order of the file
+
+	Unknown []report.Unknown `json:"unknown,omitempty"` // kinds of records that condense does not know, by name; no findings
 }
 
 // A Finding is one rule that is broken at one place.

@@ -23,24 +23,25 @@ const StatsVersion = 1
 
 // Stats holds the distribution of the tokens of conversations.
 type Stats struct {
-	Version   int              `json:"version"`   // version of this format
-	Condense  string           `json:"condense"`  // version of the program
-	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted; that of the first file when files differ in it
-	Files     []FileStats      `json:"files"`     // in the order of the arguments, those of a folder by name
-	Skipped   []report.Skipped `json:"skipped"`   // files in the folders that hold no conversation
-	Tokens    int              `json:"tokens"`    // tokens of the effective views of all conversations
-	Framing   int              `json:"framing"`   // estimated tokens that an API adds around messages and calls; not part of tokens
-	Messages  int              `json:"messages"`  // messages of the effective views
-	Bytes     Bytes            `json:"bytes"`     // sizes of all files
-	Bloat     report.Bloat     `json:"bloat"`     // what makes the files large, and takes few or no tokens
-	Kinds     []Group          `json:"kinds"`     // tokens by kind of content, for the kinds that occur
-	Roles     []Group          `json:"roles"`     // tokens by role of the sender
-	Ages      []Group          `json:"ages"`      // tokens by the number of units (prompts, answers, tool rounds) that follow
-	Tools     []Group          `json:"tools"`     // tokens by tool, calls and results; most first
-	Paths     []Group          `json:"paths"`     // tokens by the first path that a call names, calls and results; most first
-	Stale     []Group          `json:"stale"`     // tokens of results that a later read or change of the same file makes outdated, by file; most first
-	Repeated  Group            `json:"repeated"`  // tokens that dedupe would save, and the number of places
-	Largest   []Large          `json:"largest"`   // largest blocks, most tokens first, up to the requested number
+	Version   int              `json:"version"`           // version of this format
+	Condense  string           `json:"condense"`          // version of the program
+	Tokenizer report.Tokenizer `json:"tokenizer"`         // how tokens were counted; that of the first file when files differ in it
+	Files     []FileStats      `json:"files"`             // in the order of the arguments, those of a folder by name
+	Skipped   []report.Skipped `json:"skipped"`           // files in the folders that hold no conversation
+	Tokens    int              `json:"tokens"`            // tokens of the effective views of all conversations
+	Framing   int              `json:"framing"`           // estimated tokens that an API adds around messages and calls; not part of tokens
+	Messages  int              `json:"messages"`          // messages of the effective views
+	Bytes     Bytes            `json:"bytes"`             // sizes of all files
+	Bloat     report.Bloat     `json:"bloat"`             // what makes the files large, and takes few or no tokens
+	Unknown   []report.Unknown `json:"unknown,omitempty"` // kinds of records that condense does not know, file by file
+	Kinds     []Group          `json:"kinds"`             // tokens by kind of content, for the kinds that occur
+	Roles     []Group          `json:"roles"`             // tokens by role of the sender
+	Ages      []Group          `json:"ages"`              // tokens by the number of units (prompts, answers, tool rounds) that follow
+	Tools     []Group          `json:"tools"`             // tokens by tool, calls and results; most first
+	Paths     []Group          `json:"paths"`             // tokens by the first path that a call names, calls and results; most first
+	Stale     []Group          `json:"stale"`             // tokens of results that a later read or change of the same file makes outdated, by file; most first
+	Repeated  Group            `json:"repeated"`          // tokens that dedupe would save, and the number of places
+	Largest   []Large          `json:"largest"`           // largest blocks, most tokens first, up to the requested number
 }
 
 // A Group counts the tokens of blocks that have something in common.
@@ -127,6 +128,7 @@ func NewStatsBuilder(top int) *StatsBuilder {
 func (t *StatsBuilder) Add(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
 	how := report.TokenizerOf(counter)
 	t.Stats.Bloat.Add(report.NewBloat(file))
+	t.Stats.Unknown = append(t.Stats.Unknown, report.UnknownKinds(file)...)
 	f := FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {

@@ -107,12 +107,27 @@ func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	if math.Abs(provider-ours) <= reportedShare*provider {
 		return nil
 	}
+	if d := c.Decision; d != nil && d.Window > 0 && c.Tokens.After+c.Usage.Measured-c.Usage.Counted > d.Allowed {
+		return []Remark{{Warn, overfull(d, c.Usage.Measured, c.Usage.Measured-c.Usage.Counted)}}
+	}
 	text := fmt.Sprintf("the provider counted %s tokens for the last request, condense counts %s for its messages: "+
 		"the difference is content outside the file, or an error of the tokenizer", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
 	if t.Factor == 1 {
 		text += " (--calibrate auto)"
 	}
 	return []Remark{{Plain, text}}
+}
+
+// overfull says that a result does not fit a window together with the tokens of a request that are not in
+// the file: more, of those that the provider counted.
+func overfull(d *report.Decision, provider, more int) string {
+	text := fmt.Sprintf("the provider counted %s tokens for the last request, %s more than the file has (system text, tools). With them the result does not fit the window of %s: ",
+		transcript.Number(provider), transcript.Number(more), transcript.Number(d.Window))
+	const thousand = 1000
+	if d.Allowed <= more {
+		return text + "they leave no room for the conversation"
+	}
+	return text + fmt.Sprintf("--reserve %dk leaves room for them", (d.Reserve+more+thousand-1)/thousand)
 }
 
 // An escaper makes a string of a report safe for its place in a form.
@@ -191,6 +206,8 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 		return out
 	case c.Raised && r.Changed:
 		return []Remark{{Good, "within " + transcript.Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
+	case c.Budget > 0 && r.Changed && r.Target == "" && roomless(c.Decision):
+		return []Remark{{Plain, "reduced to half: " + transcript.Number(c.Budget) + " tokens or fewer are left"}}
 	case c.Budget > 0 && r.Changed:
 		text := "within the target of " + transcript.Number(c.Budget) + " tokens"
 		if strings.HasSuffix(r.Target, "%") {
@@ -212,16 +229,24 @@ func decided(r *report.Report, esc escaper) []Remark {
 	}
 	switch {
 	case len(r.Conversations) == 1 && alone == 0 && r.Conversations[0].Decision != nil:
+		d := r.Conversations[0].Decision
 		text := "condensed because "
 		if !r.Changed {
 			text = "to be condensed because "
 		}
-		return []Remark{{Plain, text + esc(r.Conversations[0].Decision.Why)}}
+		out := []Remark{{Plain, text + esc(d.Why)}}
+		if roomless(d) {
+			out = append(out, Remark{Warn, "no conversation fits this window: use a smaller --reserve, which is the room for the answer"})
+		}
+		return out
 	case alone > 0 && alone < len(r.Conversations):
 		return []Remark{{Plain, fmt.Sprintf("%s of %s left alone", transcript.Plural(alone, "conversation"), transcript.Number(len(r.Conversations)))}}
 	}
 	return nil
 }
+
+// roomless reports whether the window that decided has no room for any conversation.
+func roomless(d *report.Decision) bool { return d != nil && d.Window > 0 && d.Allowed <= 0 }
 
 // cannotReach returns the sentence for a budget that was missed. Before a model was asked, it is open
 // whether the budget can be reached.

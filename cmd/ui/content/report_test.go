@@ -211,6 +211,27 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
+// TestOverfull checks the warning about a window that has no room for what the file does not contain.
+func TestOverfull(t *testing.T) {
+	for window, want := range map[int]string{
+		0: "the provider counted 34,694 tokens for the last request, condense counts 5,417 for its messages: ",
+		30_000: "the provider counted 34,694 tokens for the last request, 29,277 more than the file has (system text, tools). " +
+			"With them the result does not fit the window of 30,000: they leave no room for the conversation",
+		45_000: "the provider counted 34,694 tokens for the last request, 29,277 more than the file has (system text, tools). " +
+			"With them the result does not fit the window of 45,000: --reserve 38k leaves room for them",
+		200_000: "the provider counted 34,694 tokens for the last request, condense counts 5,417 for its messages: ",
+	} {
+		c := report.Conversation{Tokens: report.Change{Before: 5036, After: 5036}, Usage: report.Usage{Measured: 34_694, Counted: 5417}}
+		if window > 0 {
+			c.Decision = &report.Decision{Window: window, Reserve: 8192, Allowed: window*9/10 - 8192}
+		}
+		got := measured(&report.Tokenizer{Factor: 1}, &c)
+		if len(got) != 1 || !strings.HasPrefix(got[0].Text, want) || (got[0].Tone == Warn) != strings.Contains(want, "does not fit") {
+			t.Errorf("window %d: %+v", window, got)
+		}
+	}
+}
+
 // TestTrialCounts checks the cells about the dialogue of a trial without an output.
 func TestTrialCounts(t *testing.T) {
 	got := trialCounts(nil)

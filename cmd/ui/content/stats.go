@@ -45,6 +45,9 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	if parts := s.Bloat.Parts(false); len(parts) > 0 {
 		say("bloat: %s, beside %s of other content", strings.Join(parts, ", "), report.Size(max(0, b.File-s.Bloat.Bytes())))
 	}
+	for _, u := range s.Unknown {
+		out = append(out, Remark{Warn, esc(u.String())})
+	}
 	if s.Repeated.Tokens > 0 {
 		say("repeated: dedupe would save %s tokens (%s) in %s", transcript.Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), transcript.Plural(s.Repeated.Blocks, "place"))
 	}
@@ -110,15 +113,21 @@ func FileTable(s *survey.Stats, rows int, esc escaper) Table {
 	return t
 }
 
-// GroupTable returns a table with a row for each of the first groups, and one for the rest.
+// GroupTable returns a table with a row for each of the first groups, and one for the rest. If their names
+// are paths, the head names their root.
 func GroupTable(title string, groups []survey.Group, total, rows int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures, Aside},
-		Head:    []string{title, "tokens", "share", "blocks", ""},
 	}
 	shown := min(rows, len(groups))
+	names := make([]string, shown)
+	for i := range names {
+		names[i] = groups[i].Name
+	}
+	root := report.RootOf(names...)
+	t.Head = []string{esc(root.Head(title)), "tokens", "share", "blocks", ""}
 	for _, x := range groups[:shown] {
-		t.Add(esc(x.Name), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
+		t.Add(esc(root.Short(x.Name)), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
 	}
 	if rest := groups[shown:]; len(rest) > 0 {
 		tokens, blocks := groupsSum(rest)
@@ -131,8 +140,13 @@ func GroupTable(title string, groups []survey.Group, total, rows int, esc escape
 func LargestTable(s *survey.Stats, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Words},
-		Head:    []string{"largest", "block", "tokens", "what"},
 	}
+	whats := make([]string, len(s.Largest))
+	for i, x := range s.Largest {
+		whats[i] = x.What
+	}
+	root := report.RootOf(whats...)
+	t.Head = []string{"largest", "block", "tokens", esc(root.Head("what"))}
 	for _, x := range s.Largest {
 		where := "message " + transcript.Number(x.Message)
 		if len(s.Files) > 1 {
@@ -140,7 +154,7 @@ func LargestTable(s *survey.Stats, esc escaper) Table {
 		} else if s.Only() == nil {
 			where = "conversation " + transcript.Number(x.Conversation) + " " + where
 		}
-		t.Add(where, transcript.Number(x.Block), transcript.Number(x.Tokens), esc(x.What))
+		t.Add(where, transcript.Number(x.Block), transcript.Number(x.Tokens), esc(root.Short(x.What)))
 	}
 	return t
 }

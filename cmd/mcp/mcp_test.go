@@ -1,0 +1,172 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"condense/cmd/stash"
+)
+
+// put adds a run to a store that turned in into out.
+func put(t *testing.T, s *stash.Store, file, in, out string, texts ...stash.Text) {
+	t.Helper()
+	if _, err := s.Put(t.Context(), stash.Run{File: file, Format: "f", How: "h", In: []byte(in), Out: []byte(out), Texts: texts}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shown returns a text whose id a marker shows.
+func shown(id, text string) stash.Text {
+	return stash.Text{ID: id, Number: id + "000", Conversation: 1, Message: 3, Block: 1, What: "tool result Read a.go", Text: text, Shown: true}
+}
+
+// joined returns the texts of a result.
+func joined(r *sdk.CallToolResult) string {
+	var parts []string
+	for _, c := range r.Content {
+		parts = append(parts, c.(*sdk.TextContent).Text)
+	}
+	return strings.Join(parts, "\n")
+}
+
+func TestExpand(t *testing.T) {
+	store := &stash.Store{Dir: t.TempDir()}
+	long := strings.Repeat("é", mostText) // two bytes each
+	put(t, store, "a", "input of a", "output of a", shown("111111", "one\n\ttwo \n"), shown("222222", "  three"), shown("333333", long),
+		stash.Text{ID: "444444", Number: "444444000", Of: []string{"111111", "222222"}, Shown: true},
+		stash.Text{ID: "555555", Number: "555555000", Of: []string{"222222", "333333"}, Shown: true})
+	put(t, store, "a", "output of a", "second output of a",
+		stash.Text{ID: "666666", Number: "666666000", Of: []string{"777777", "111111"}, Shown: true}, stash.Text{ID: "777777", Number: "777777000", Text: "four", Message: 1})
+	put(t, store, "b", "input of b", "output of b", shown("888888", "of b"))
+	s := &Session{Store: store, File: func(context.Context) ([]byte, error) { return []byte("second output of a"), nil }}
+	const name = "message 3, tool result Read a.go, "
+	tests := []struct {
+		id   string
+		from int
+		want string // an error begins with "!"; a long text is cut
+	}{
+		{"111111", 0, name + "10 bytes:\none\n\ttwo \n"},
+		{"#111111", 0, name + "10 bytes:\none\n\ttwo \n"},
+		{"111111", 4, name + "10 bytes:\n\ttwo \n"},
+		{"444444", 0, name + "10 bytes:\none\n\ttwo \n\n" + name + "7 bytes:\n  three"},
+		{"555555", 0, name + "7 bytes:\n  three\nLeft out: 1 text. Call expand with the id of each:\n333333 " + name + "80,000 bytes\n"},
+		{"666666", 0, "message 1, 4 bytes:\nfour\n" + name + "10 bytes:\none\n\ttwo \n"},
+		{"333333", 0, name + "80,000 bytes:\n" + long[:mostText] + "\nLeft out: bytes 40000 to 80000 of 80000. Call expand with id 333333 and from 40000 for the rest."},
+		{"333333", 40_000, name + "80,000 bytes:\n" + long[:mostText]},
+		{"333333", 90_000, "!from is 90000, and the text has 80000 bytes"},
+		{"444444", 3, "!from goes with the id of one text"},
+		{"888888", 0, "!the id 888888 belongs to another session"},
+		{"999999", 0, "!no removed text of this session has the id 999999"},
+		{"../../etc/passwd", 0, `!"../../etc/passwd" is no id`},
+		{"/etc/passwd", 0, `!"/etc/passwd" is no id`},
+		{"111111/../888888", 0, `!"111111/../888888" is no id`},
+		{"111111*", 0, `!"111111*" is no id`},
+		{"1111", 0, `!"1111" is no id`},
+		{"", 0, `!"" is no id`},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.id, "+", tt.from), func(t *testing.T) {
+			r, _, err := s.expand(t.Context(), nil, expandInput{tt.id, tt.from})
+			if want, refused := strings.CutPrefix(tt.want, "!"); refused {
+				if err == nil || !strings.HasPrefix(err.Error(), want) {
+					t.Errorf("got %v, want %s", err, want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := joined(r); got != tt.want {
+				t.Errorf("got  %.300q\nwant %.300q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSearch(t *testing.T) {
+	store := &stash.Store{Dir: t.TempDir()}
+	put(t, store, "a", "input of a", "output of a", shown("111111", "one\nTwo, two"), shown("222222", strings.Repeat("row\n", 60)+strings.Repeat("x", 500)+"needle"+strings.Repeat("y", 500)))
+	put(t, store, "b", "input of b", "output of b", shown("888888", "secret of b"))
+	s := &Session{Store: store, File: func(context.Context) ([]byte, error) { return []byte("output of a"), nil }}
+	const one, two = "111111 message 3, tool result Read a.go, 12 bytes: ", "222222 message 3, tool result Read a.go, 1,246 bytes: "
+	tests := []struct {
+		pattern string
+		ignore  bool
+		want    string // an error begins with "!"
+	}{
+		{"^o", false, "1 line matches in 2 removed texts of this session:\n" + one + "one"},
+		{"two", true, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
+		{"secret", false, "No line matches in 2 removed texts of this session.\n"},
+		{"../../etc/passwd", false, "No line matches in 2 removed texts of this session.\n"},
+		{"/etc/pass", false, "No line matches in 2 removed texts of this session.\n"},
+		{"needle", false, "1 line matches in 2 removed texts of this session:\n" + two + "…" + strings.Repeat("x", 100) + "needle" + strings.Repeat("y", 194) + "… (1006 bytes in all)"},
+		{"row", false, "60 lines match in 2 removed texts of this session. The first 50 follow, the others are left out: use a narrower pattern.\n" + strings.TrimSuffix(strings.Repeat(two+"row\n", 50), "\n")},
+		{"", false, "!the pattern is empty"},
+		{`(a)\1`, false, "!the pattern is not RE2 syntax"},
+		{`(?=a)`, false, "!the pattern is not RE2 syntax"},
+		{`(a{1000}){1000}`, false, "!the pattern is not RE2 syntax"},
+		{"a\nb", false, "!the pattern has a line break"},
+		{"a\x00b", false, "!the pattern has a line break or a NUL"},
+		{strings.Repeat("a", 1001), false, "!the pattern has 1001 bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprintf("%.20q", tt.pattern), func(t *testing.T) {
+			r, _, err := s.search(t.Context(), nil, searchInput{tt.pattern, tt.ignore})
+			if want, refused := strings.CutPrefix(tt.want, "!"); refused {
+				if err == nil || !strings.HasPrefix(err.Error(), want) {
+					t.Errorf("got %v, want %s", err, want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := joined(r); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestSession checks which entries belong to a session.
+func TestSession(t *testing.T) {
+	store := &stash.Store{Dir: t.TempDir()}
+	all := &Session{Store: store}
+	of := func(file string) *Session {
+		return &Session{Store: store, File: func(context.Context) ([]byte, error) { return []byte(file), nil }}
+	}
+	refused := func(s *Session, want string) {
+		t.Helper()
+		if _, _, err := s.search(t.Context(), nil, searchInput{Pattern: "x"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	refused(of("output of a\n"), "no run with this stash has written the session")
+	put(t, store, "a", "input of a\n", "output of a\n", shown("111111", "x"))
+	for _, s := range []*Session{all, of("output of a\n"), of("output of a\nmore\n")} {
+		r, _, err := s.search(t.Context(), nil, searchInput{Pattern: "x"})
+		if err != nil || !strings.HasPrefix(joined(r), "1 line") {
+			t.Error(r, err)
+		}
+	}
+	refused(of("another"), "no run with this stash has written the session")
+	put(t, store, "b", "input of b", "output of b", shown("222222", "x"))
+	refused(all, "the stash has runs of 2 files")
+	places, err := os.ReadDir(store.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range places {
+		if err := os.WriteFile(store.Dir+"/"+p.Name(), []byte("damaged"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := of("output of a\n").expand(t.Context(), nil, expandInput{ID: "111111"}); err == nil {
+		t.Error("a damaged entry was read")
+	}
+}

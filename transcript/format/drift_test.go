@@ -1,0 +1,60 @@
+package format
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestUnknown checks that only the fixture with two invented kinds has any, and what is known of
+// them.
+func TestUnknown(t *testing.T) {
+	for path, src := range fixtures(t) {
+		f, err := Decode(src, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := f.Unknown()
+		if !strings.HasSuffix(path, "claude-code/attachments.jsonl") {
+			if got != nil {
+				t.Errorf("%s: %v", path, got)
+			}
+			continue
+		}
+		want := []UnknownKind{{"attachment glaze_delta", 1, 510, 36}, {"kiln-note", 1, 109, 41}}
+		if !slices.Equal(got, want) || f.Dialect.KnownFrom() != "Claude Code 2.1.330" {
+			t.Errorf("%s: %v by %s, want %v", path, got, f.Dialect.KnownFrom(), want)
+		}
+	}
+}
+
+// TestVocabularies checks that every list names its client, and no kind twice.
+func TestVocabularies(t *testing.T) {
+	for _, d := range Dialects {
+		if d.kinds == nil {
+			continue
+		}
+		names := strings.Split(d.kinds.known, ", ")
+		if slices.Sort(names); d.KnownFrom() == "" || len(slices.Compact(slices.Clone(names))) != len(names) {
+			t.Errorf("%s knows %q from %q", d.Name, names, d.KnownFrom())
+		}
+	}
+}
+
+// TestUnknownOfCorpus checks that real sessions have no unknown kind but those listed.
+func TestUnknownOfCorpus(t *testing.T) {
+	for _, path := range corpusFiles(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Decode(src, "")
+		if err != nil {
+			continue
+		}
+		for _, k := range f.Unknown() {
+			t.Errorf("%s: %v", path, k)
+		}
+	}
+}
