@@ -327,10 +327,14 @@ func (o *runOptions) eachRow() []string {
 
 // rowNotes returns a note on rows that do not fit.
 func rowNotes(n *report.Rows) []string {
-	if text := rowText(n); text != "" {
-		return []string{"--for training: " + text}
+	text := rowText(n)
+	if text == "" {
+		return nil
 	}
-	return nil
+	if n.Fit == 0 {
+		text += "; only results of tools and texts that a client adds become shorter"
+	}
+	return []string{"--for training: " + text}
 }
 
 // rowText describes the rows of a training set that do not fit, or returns "" when all fit.

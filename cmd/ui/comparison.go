@@ -17,7 +17,7 @@ import (
 func writeComparison(w io.Writer, c *survey.Comparison, o Options) error {
 	p := newPage(w, o)
 	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
-	p.fold(content.Plain, p.paint(content.Strong, name+":"), c.Tokenizer.About()+transcript.Number(c.Tokens)+" tokens,", transcript.Number(c.Bytes)+" bytes",
+	p.fold(content.Plain, p.named(name), c.Tokenizer.About()+transcript.Number(c.Tokens)+" tokens,", transcript.Number(c.Bytes)+" bytes",
 		p.paint(content.Faint, "["+escape.Line(c.Format)+", "+content.TokenizerName(&c.Tokenizer)+"]"))
 	p.table(p.fitting(content.TrialTable(c, escape.Line)))
 	p.section(content.ComparisonRemarks(c, escape.Line))

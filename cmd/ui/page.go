@@ -61,6 +61,12 @@ func (p *page) cut(text string, max int) string {
 	return content.Cut(text, max)
 }
 
+// named returns the name of a file for the beginning of a line. On a terminal a long path loses its
+// middle, so that the base name stays.
+func (p *page) named(name string) string {
+	return p.paint(content.Strong, p.cut(name, max(content.LeastLong, 2*p.Width/3))+":")
+}
+
 // line writes one line, cut to the terminal.
 func (p *page) line(t content.Tone, text string) {
 	p.started = true

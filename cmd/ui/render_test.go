@@ -106,6 +106,19 @@ func TestJSONReadsBack(t *testing.T) {
 }
 
 // TestLongNamesCostLittle checks that a name of a megabyte is not written more often than it is used.
+// TestNamesKeepTheirEnd checks that the first line of a report keeps the base name of a file that is too
+// long for the terminal, with colour and without.
+func TestNamesKeepTheirEnd(t *testing.T) {
+	r := session()
+	r.Input = "/home/lena/.claude/projects/-home-lena-work-a-long-name-of-a-project/cb8c670b.jsonl"
+	for _, o := range []Options{{Width: 60}, {Width: 60, Color: true}} {
+		first, _, _ := strings.Cut(string(rendered(t, func(w io.Writer) error { return writeReport(w, r, o) })), "\n")
+		if !strings.Contains(first, "…") || !strings.Contains(first, "cb8c670b.jsonl:") {
+			t.Errorf("%+v: %q", o, first)
+		}
+	}
+}
+
 func TestLongNamesCostLittle(t *testing.T) {
 	r := several(500)
 	r.Conversations[7].ID = strings.Repeat("word ", 200000)

@@ -26,7 +26,7 @@ func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	if len(r.Way) > 0 {
 		text = "restored through " + transcript.Plural(len(r.Way), "run")
 	}
-	p.fold(content.Plain, p.paint(content.Strong, name+":"), text+",", content.Change(r.Bytes)+" bytes,", "sha256 "+r.Sum)
+	p.fold(content.Plain, p.named(name), text+",", content.Change(r.Bytes)+" bytes,", "sha256 "+r.Sum)
 	if r.Later > 0 {
 		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" appended later, kept at the end")
 	}

@@ -35,7 +35,7 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	if len(s.Files) == 1 {
 		name = content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line)
 	}
-	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, s.Tokenizer.About()+transcript.Number(s.Tokens)+" tokens")+",",
+	p.fold(content.Plain, p.named(name), p.paint(content.Strong, s.Tokenizer.About()+transcript.Number(s.Tokens)+" tokens")+",",
 		transcript.Plural(s.Messages, "message")+",", transcript.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.TokenizerNames(s.Tokenizers())+"]"))
 	p.sentences(content.StatsRemarks(s, escape.Line))
 	p.table(content.FileTable(s, rows, escape.Line))

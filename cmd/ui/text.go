@@ -36,7 +36,7 @@ func writeReport(w io.Writer, r *report.Report, o Options) error {
 
 // headline writes "in.jsonl: 98,120 → 41,007 tokens (−58.2 %), …  [hybrid, o200k_base]".
 func (p *page) headline(r *report.Report) {
-	words := []string{p.paint(content.Strong, content.InputName(r, escape.Line)+":")}
+	words := []string{p.named(content.InputName(r, escape.Line))}
 	if r.Changed {
 		numbers := content.Counted(r)
 		words = append(words, p.paint(content.Good, numbers[0])+",")

@@ -25,7 +25,7 @@ const leastColumns = 110
 // side if the terminal is wide or o.Columns is set.
 func writeView(w io.Writer, v *survey.View, o Options) error {
 	p := newPage(w, o)
-	name := p.paint(content.Strong, escape.Line(v.Input)+":")
+	name := p.named(escape.Line(v.Input))
 	if v.Original != "" {
 		name = p.paint(content.Strong, escape.Line(v.Original)+" → "+escape.Line(v.Input)+":")
 	}
