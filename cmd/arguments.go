@@ -77,6 +77,8 @@ func (a *app) nameSessions(cmd *cobra.Command, args []string) ([]string, error) 
 		}
 		if found != nil {
 			args[i] = found.Path
+		} else if export := session.InDatabase(word); export != "" {
+			return nil, &usageError{fmt.Errorf("%s is the id of a session in a database, which condense does not read", word), export + " > FILE writes it to a file"}
 		}
 	}
 	switch {

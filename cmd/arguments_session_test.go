@@ -30,6 +30,7 @@ func TestSessionArguments(t *testing.T) {
 		{"diff --json aaaabbbb-1 aaaabbbb-1", older, ""},
 		{"run -n aaaa", "", "2 sessions begin with \"aaaa\": aaaabbbb-2 (claude-code, " + newer + "), aaaabbbb-1"},
 		{"run -n zzzz", "", "zzzz"},
+		{"run -n ses_dfd84220cffexV2avuyopJPUQC", "", "opencode export ses_dfd84220cffexV2avuyopJPUQC > FILE writes it to a file"},
 		{"run -n aaa", "", "aaa: cannot be read"},
 		{"run -n --last --tool codex", "", "--last: there is no such session"},
 		{"run -n --last x.jsonl", "", "--last and \"x.jsonl\" name two files"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -118,4 +119,50 @@ func asJSON(v any) []byte {
 		panic(err) // maps with string keys can always be encoded
 	}
 	return out
+}
+
+// BenchmarkFilter condenses rows of about 3 kB, each a short agent session, by one worker.
+func BenchmarkFilter(b *testing.B) {
+	src := rows(1000)
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if code := Main([]string{"filter", "-q", "-j", "1"}, bytes.NewReader(src), io.Discard, io.Discard, func(string) string { return "" }); code != 0 {
+			b.Fatal("exit code ", code)
+		}
+	}
+}
+
+// rows returns JSONL of n sessions of OpenAI: a task and six rounds, which differ from row to row.
+func rows(n int) []byte {
+	words := strings.Fields("the reader shard index takes a lock before it writes rows to path of cache and returns error 17 in handler.go when limit is reached by tests")
+	var out bytes.Buffer
+	for row := range n {
+		at := row
+		text := func(n int) string {
+			var s []string
+			for range n {
+				at += 1 + at%7
+				s = append(s, words[at%len(words)])
+			}
+			return strings.Join(s, " ")
+		}
+		list := []any{map[string]any{"role": "user", "content": fmt.Sprintf("Fix test %d: %s", row, text(30))}}
+		for i := range 6 {
+			id := fmt.Sprintf("call_%d_%d", row, i)
+			args := string(asJSON(map[string]any{"command": "cat src/" + text(1) + ".go"}))
+			var lines []string
+			for k := range 8 {
+				lines = append(lines, fmt.Sprint(k, ": ", text(8)))
+			}
+			list = append(list,
+				map[string]any{"role": "assistant", "content": "I will look at it. " + text(15), "tool_calls": []any{
+					map[string]any{"id": id, "type": "function", "function": map[string]any{"name": "bash", "arguments": args}},
+				}},
+				map[string]any{"role": "tool", "tool_call_id": id, "content": strings.Join(lines, "\n")})
+		}
+		list = append(list, map[string]any{"role": "assistant", "content": "Done. " + text(40)})
+		out.Write(append(asJSON(map[string]any{"messages": list}), '\n'))
+	}
+	return out.Bytes()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ beginning of at least 4 characters that no other session has. --last is the newe
 Only the beginning and the end of each file are read. A token count with ~ is the one that
 the provider recorded for the last answer: it includes the system prompt and the tools, and
 no message after that answer. --tokens counts the conversation instead, as its model does.
+A file that changed after its last message, such as a condensed one, is counted in any case,
+because the recorded count is that of an earlier state. That holds for the newest 50 such files
+of up to 8 MB.
 
 These tools have known places, which their own variables can change:
 ` + toolHelp(),
@@ -103,10 +107,17 @@ func toolHelp() string {
 // system returns the variables by which the places of sessions are found.
 func (a *app) system() session.System { return session.System{Env: a.env, OS: runtime.GOOS} }
 
+// listGC is the percentage of garbage from which on it is collected while sessions are listed: each
+// leaves much, and little stays.
+const listGC = 400
+
 // runLs lists sessions.
 func runLs(ctx context.Context, a *app, o *lsOptions) error {
 	if o.query.Limit < 0 {
 		return usage("--limit is a number of sessions, 0 or more")
+	}
+	if a.env("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(listGC))
 	}
 	models, err := readModels(ctx, o.models)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // the path.
 func saveSession(t *testing.T, home, id, folder, text string, hours int) string {
 	t.Helper()
-	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"2026-01-01T00:00:00Z","message":%s}` + "\n"
+	at := time.Now().Add(-time.Duration(hours) * time.Hour)
+	line := `{"type":"%s","cwd":"%s","sessionId":"%s","uuid":"%s","parentUuid":%s,"timestamp":"` + at.UTC().Format(time.RFC3339) + `","message":%s}` + "\n"
 	content := fmt.Sprintf(line, "user", folder, id, "u", "null", `{"role":"user","content":`+text+`}`) +
 		fmt.Sprintf(line, "assistant", folder, id, "a", `"u"`, `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":10,"cache_read_input_tokens":49900,"output_tokens":90}}`)
 	path := filepath.Join(home, ".claude/projects/p", id+".jsonl")
@@ -25,7 +26,6 @@ func saveSession(t *testing.T, home, id, folder, text string, hours int) string 
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	at := time.Now().Add(-time.Duration(hours) * time.Hour)
 	if err := os.Chtimes(path, at, at); err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +72,28 @@ aaaabbbb-2  claude-code  /w/\x1b]0;x   2d  509 B  ~50,000    25 %  second
 	_, out, _ = atHome(home, "ls", "--json", "--limit", "1")
 	if err := json.Unmarshal([]byte(out), &listed); err != nil || len(listed.Sessions) != 1 || listed.More != 1 || listed.Sessions[0].Share != 0.25 {
 		t.Errorf("as JSON: %s (%v)", out, err)
+	}
+}
+
+// TestLsDatabase names a database with the command that exports a session.
+func TestLsDatabase(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"opencode/opencode.db", "zed/threads/threads.db"} {
+		path := filepath.Join(home, ".local/share", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, _ := atHome(home, "ls")
+	for _, want := range []string{
+		"opencode.db, which condense does not read: opencode export ID > FILE writes one to a file.\n", "threads.db, which condense does not read.\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
 	}
 }
 

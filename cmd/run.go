@@ -199,13 +199,14 @@ func (a *app) stepsOf(o *runOptions, size int) *ui.Progress {
 	return ui.NewStepProgress(a.err, true, otherSteps+len(o.stages), a.now)
 }
 
-// Sources from which on garbage is collected earlier, in bytes, and the settings for them: one for
-// sources of long texts, in which the collector finds few pointers to follow, and one for others.
+// Garbage beside the memory in use, in percent, from which on it is collected: for large sources of long
+// texts, in which the collector finds few pointers to follow, and for other large sources.
 const (
-	largeSource = 16 << 20
+	largeSource = 16 << 20 // bytes
 	textGC      = 30
 	denseGC     = 60
-	textNeed    = 16 // bytes of memory that such a source needs for each of its own, at most
+	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
+	textSpare   = 12 // percent for a source of any size that needs more memory than it should
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory
@@ -213,17 +214,17 @@ const (
 // it. need is the memory that the source needs. The function that it returns removes the limit.
 func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func()) {
 	set := a.env("GOGC") != ""
-	switch {
-	case set || size < largeSource:
-	case need <= textNeed*int64(size):
-		debug.SetGCPercent(textGC)
-	default:
-		debug.SetGCPercent(denseGC)
+	percent, spare := denseGC, denseGC
+	if need <= textNeed*int64(size) {
+		percent, spare = textGC, textSpare
+	}
+	if !set && size >= largeSource {
+		debug.SetGCPercent(percent)
 	}
 	if set || o.many || o.maxMemory > 0 || a.env("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	return batch.LimitGarbage(size)
+	return batch.LimitGarbage(size, spare)
 }
 
 // refused returns an error if an output must not be written, by the flags and its report.

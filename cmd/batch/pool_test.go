@@ -132,12 +132,12 @@ func TestMemory(t *testing.T) {
 func TestLimitGarbage(t *testing.T) {
 	limit := func() int64 { return debug.SetMemoryLimit(-1) }
 	none := limit()
-	LimitGarbage(leastLimited - 1)()
+	LimitGarbage(leastLimited-1, 50)()
 	if limit() != none {
 		t.Fatal("a small source has a limit")
 	}
 	const size = 4 << 20
-	restore := LimitGarbage(size)
+	restore := LimitGarbage(size, 50)
 	first := limit()
 	if first != idleLimit+perByteLimit*size {
 		t.Errorf("the limit is %d", first)
@@ -147,7 +147,7 @@ func TestLimitGarbage(t *testing.T) {
 		runtime.GC()
 	}
 	runtime.KeepAlive(used)
-	if limit() < idleLimit+2*perByteLimit*size {
+	if limit() < first/2*3 {
 		t.Errorf("the limit is still %d with as much in use", limit())
 	}
 	restore()

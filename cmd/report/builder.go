@@ -34,8 +34,9 @@ func (f *Builder) Report() *Report {
 	for _, x := range c.File.Faults {
 		r.Faults = append(r.Faults, Fault{Line: x.Line, Text: x.Text})
 	}
+	r.Conversations = slices.Grow(r.Conversations, len(c.Conversations)) // a file can have very many
 	var left retain.Retention
-	var results []*strategy.Result
+	results := make([]*strategy.Result, 0, len(c.Conversations))
 	for i, one := range c.Conversations {
 		if results = append(results, one.Result); one.Result == nil {
 			continue

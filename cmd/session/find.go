@@ -29,7 +29,8 @@ type File struct {
 	Modified time.Time
 	Bytes    int64
 
-	at *place
+	at    *place
+	stale bool // the usage that the file records may be that of an earlier state
 }
 
 // find returns the sessions in the places of the named tools, or of all tools without a name. The

@@ -35,14 +35,16 @@ type Query struct {
 func (q *Query) List(ctx context.Context, s System, models token.Models, now time.Time) (*inventory.Sessions, error) {
 	out := &inventory.Sessions{Version: inventory.SessionsVersion, Condense: report.CondenseVersion()}
 	all, skipped := s.find(q.Tools...)
-	out.Skipped = skipped
+	if out.Skipped = skipped; len(q.Tools) == 0 {
+		out.Databases = s.databases()
+	}
 	name := shortNames(all)
 	files := slices.DeleteFunc(slices.Clone(all), func(f File) bool { return !q.selects(&f, now) })
 	if q.Project == "" && q.Limit > 0 && len(files) > q.Limit {
 		out.More, files = len(files)-q.Limit, files[:q.Limit]
 	}
-	list, err := each(ctx, files, func(f *File) inventory.Session {
-		one := read(f, models, now)
+	list, err := each(ctx, files, func(f *File, b *buffer) inventory.Session {
+		one := read(f, models, now, b)
 		if one.Short = name(f.ID); f.at.short && len(one.Short) > len(f.ID) {
 			one.Short = one.ID
 		}
@@ -59,9 +61,42 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 		}
 	}
 	if out.List = list; q.Count {
-		err = q.count(ctx, list, models)
+		return out, q.count(ctx, list, models)
 	}
-	return out, err
+	return out, q.recount(ctx, list, files, models)
+}
+
+// Limits of the files whose usage may be that of an earlier state, and that are counted instead.
+const (
+	maxRecounts     = 50
+	maxRecountBytes = 8 << 20
+)
+
+// recount counts the newest sessions whose files changed after their last message.
+func (q *Query) recount(ctx context.Context, list []inventory.Session, files []File, models token.Models) error {
+	stale := map[string]bool{}
+	for i := range files {
+		stale[files[i].Path] = files[i].stale
+	}
+	left := maxRecounts
+	for i := range list {
+		s := &list[i]
+		if !stale[s.Path] || s.Bytes > maxRecountBytes {
+			continue
+		}
+		tokens, err := q.tokens(ctx, s, models)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			s.Tokens, s.Counted = tokens, true
+			share(s)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return nil
 }
 
 // Files returns the files that the query selects, without its limit, newest first. It reads them only
@@ -74,7 +109,7 @@ func (q *Query) Files(ctx context.Context, s System, now time.Time) ([]File, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now).Project)) {
+		if f := &files[i]; q.selects(f, now) && (q.Project == "" || keep(read(f, nil, now, new(buffer)).Project)) {
 			list = append(list, *f)
 		}
 	}
@@ -108,14 +143,15 @@ func folders(dir string) func(project string) bool {
 }
 
 // each calls read for each file, several at a time, and returns the results in order.
-func each(ctx context.Context, files []File, read func(*File) inventory.Session) ([]inventory.Session, error) {
+func each(ctx context.Context, files []File, read func(*File, *buffer) inventory.Session) ([]inventory.Session, error) {
 	out := make([]inventory.Session, len(files))
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
+			b := new(buffer)
 			for i := range next {
-				out[i] = read(&files[i])
+				out[i] = read(&files[i], b)
 			}
 		})
 	}

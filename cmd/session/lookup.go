@@ -25,7 +25,7 @@ func (q Query) Newest(ctx context.Context, s System, now time.Time) (*File, erro
 		if !q.selects(f, now) {
 			continue
 		}
-		one := read(f, nil, now)
+		one := read(f, nil, now, new(buffer))
 		if one.Problem == "" && (one.First != "" || one.Tokens > 0) && (q.Project == "" || keep(one.Project)) {
 			return f, nil
 		}
@@ -41,7 +41,7 @@ func (s System) Matching(begin string, now time.Time) (list []inventory.Session)
 	files, _ := s.find()
 	for i := range files {
 		if f := &files[i]; strings.HasPrefix(f.ID, begin) && IsName(f.ID) {
-			if list = append(list, read(f, nil, now)); len(list) == completions {
+			if list = append(list, read(f, nil, now, new(buffer))); len(list) == completions {
 				break
 			}
 		}
@@ -92,7 +92,7 @@ func (s System) Named(word string) (*File, error) {
 	for i := range files {
 		f := &files[i]
 		if f.at.short && len(word) > len(f.ID) && strings.HasPrefix(word, f.ID) {
-			f.ID = read(f, nil, time.Time{}).ID
+			f.ID = read(f, nil, time.Time{}, new(buffer)).ID
 		}
 		if strings.HasPrefix(f.ID, word) {
 			begin = append(begin, *f)

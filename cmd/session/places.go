@@ -1,9 +1,13 @@
 package session
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+
+	"condense/cmd/report/inventory"
 )
 
 // place is where a tool keeps the files of its sessions.
@@ -19,8 +23,8 @@ type place struct {
 	indexes []string // patterns of the databases beside the root that index the files
 }
 
-// places lists the known places. Tools that keep their sessions in a database or in several
-// files for each session (OpenCode, Crush, Goose, Zed, OpenHands) are not in the list.
+// places lists the known places. Tools that keep their sessions in a database (see databases) or in
+// several files for each session (OpenHands) are not in the list.
 var places = []place{
 	{tool: "claude-code", dialect: "claude-code", roots: []string{"{CLAUDE_CONFIG_DIR:~/.claude}/projects", "~/.config/claude/projects"},
 		files: "*/*.jsonl", not: "agent-", id: baseID,
@@ -62,6 +66,52 @@ var places = []place{
 		files: "*.json", id: baseID, source: "the same, for windows without a folder"},
 	{tool: "mini-swe-agent", dialect: "mini-swe-agent", roots: []string{"{MSWEA_GLOBAL_CONFIG_DIR:{config}/mini-swe-agent}"},
 		files: "last_mini_run.traj.json", id: baseID, source: "SWE-agent/mini-swe-agent, run/mini.py"},
+}
+
+// databases lists the tools that keep their sessions in a database, which condense does not read. A
+// library for SQLite without C would make the program larger by 4.6 MB.
+var databases = []struct {
+	tool   string
+	paths  []string // as [System.expand] reads them
+	export string   // command that writes the session ID to standard output, in a format of condense; "" for none
+	source string
+}{
+	{tool: "opencode", paths: []string{"{XDG_DATA_HOME:~/.local/share}/opencode/opencode.db"}, export: "opencode export ID", source: "files of OpenCode 1.18.33"},
+	{tool: "goose", paths: []string{"{XDG_DATA_HOME:~/.local/share}/goose/sessions/sessions.db"}, source: "block/goose, session_manager.rs"},
+	{tool: "crush", paths: []string{".crush/crush.db"}, source: "charmbracelet/crush, internal/db: in the folder of the project"},
+	{tool: "zed", paths: []string{
+		"{XDG_DATA_HOME:~/.local/share}/zed/threads/threads.db", "~/Library/Application Support/Zed/threads/threads.db",
+		"{LOCALAPPDATA:~/AppData/Local}/Zed/threads/threads.db",
+	}, source: "zed-industries/zed, crates/agent: threads.db in the data folder"},
+}
+
+// databases returns the databases on this machine in which tools keep their sessions.
+func (s System) databases() (list []inventory.Database) {
+	if s.home() == "" {
+		return nil
+	}
+	for _, db := range databases {
+		for _, root := range db.paths {
+			for _, path := range s.expand(root) {
+				if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+					list = append(list, inventory.Database{Tool: db.tool, Path: path, Export: db.export})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// openCodeID matches the ids of sessions of OpenCode.
+var openCodeID = regexp.MustCompile(`^ses_[0-9A-Za-z]{16,26}$`)
+
+// InDatabase returns the command that exports the session with this id from the database of its tool.
+// It returns "" if no tool with a database has such ids.
+func InDatabase(id string) string {
+	if !openCodeID.MatchString(id) {
+		return ""
+	}
+	return "opencode export " + id
 }
 
 // codexIndexes are the databases in which Codex keeps positions in its rollouts, and a list of them.

@@ -25,24 +25,40 @@ const (
 // enough is the number of answers without a recorded usage after which none is expected.
 const enough = 3
 
+// settled is the time in which a client writes a message. A file that changed later was condensed or
+// copied, and the usage that it records can be that of more messages than it has.
+const settled = 30 * time.Second
+
+// A buffer holds the parts of a file that are read, one file after the other.
+type buffer []byte
+
+// of returns n bytes. They are valid until the next call.
+func (b *buffer) of(n int) []byte {
+	if n > cap(*b) {
+		*b = make([]byte, n)
+	}
+	return (*b)[:n]
+}
+
 // read describes a session by the beginning and the end of its file. Its tokens are the provider's
-// count for the last answer.
-func read(f *File, models token.Models, now time.Time) inventory.Session {
+// count for the last answer. The session does not refer to the buffer.
+func read(f *File, models token.Models, now time.Time, b *buffer) inventory.Session {
 	s := inventory.Session{
 		ID: f.ID, Tool: f.Tool, Path: f.Path, Bytes: int(f.Bytes),
 		Modified: f.Modified.UTC().Format(time.RFC3339), Age: max(0, int(now.Sub(f.Modified).Seconds())),
 	}
-	g, err := f.glance()
+	g, err := f.glance(b)
 	if err != nil {
 		s.Problem = reason(err)
 		return s
 	}
 	if f.at.short && strings.HasPrefix(g.ID, f.ID) {
-		s.ID = g.ID
+		s.ID = strings.Clone(g.ID)
 	}
-	s.Project, s.Model, s.First = f.project(g), g.Model, beginning(g.First)
+	s.Project, s.Model, s.First = strings.Clone(f.project(g)), strings.Clone(g.Model), strings.Clone(beginning(g.First))
 	if u := g.Usage; u != nil {
 		s.Tokens = u.Input + u.CacheRead + u.CacheWrite + u.Output
+		f.stale = !g.Last.IsZero() && f.Modified.Sub(g.Last) > settled
 	}
 	if m, known := models.Find(g.Model); known && g.Model != "" {
 		s.Window = m.Window
@@ -58,8 +74,9 @@ func share(s *inventory.Session) {
 	}
 }
 
-// glance reads the ends of the file, as little as shows the first request and the last usage.
-func (f *File) glance() (*format.Glimpse, error) {
+// glance reads the ends of the file, as little as shows the first request and the last usage. The
+// result refers to the buffer.
+func (f *File) glance(b *buffer) (*format.Glimpse, error) {
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
@@ -74,7 +91,7 @@ func (f *File) glance() (*format.Glimpse, error) {
 	}
 	head, tail := firstPart, firstPart
 	for {
-		g, err := f.glanceAt(file, info.Size(), head, tail)
+		g, err := f.glanceAt(file, info.Size(), head, tail, b)
 		whole := int64(head+tail) >= info.Size()
 		switch {
 		case whole:
@@ -99,9 +116,9 @@ func (f *File) glance() (*format.Glimpse, error) {
 }
 
 // glanceAt reads the first and the last bytes of a file of size bytes.
-func (f *File) glanceAt(file *os.File, size int64, head, tail int) (*format.Glimpse, error) {
+func (f *File) glanceAt(file *os.File, size int64, head, tail int, b *buffer) (*format.Glimpse, error) {
 	if int64(head+tail) >= size {
-		all := make([]byte, size)
+		all := b.of(int(size))
 		if n, err := file.ReadAt(all, 0); err != nil && err != io.EOF {
 			return nil, err
 		} else {
@@ -109,7 +126,7 @@ func (f *File) glanceAt(file *os.File, size int64, head, tail int) (*format.Glim
 		}
 		return format.Glance(all, nil, f.at.dialect)
 	}
-	parts := make([]byte, head+tail)
+	parts := b.of(head + tail)
 	if _, err := file.ReadAt(parts[:head], 0); err != nil {
 		return nil, err
 	}

@@ -117,6 +117,62 @@ func TestListReads(t *testing.T) {
 	}
 }
 
+// TestListCondensed counts a session whose file changed after its last message: the usage that it
+// records is that of an earlier state.
+func TestListCondensed(t *testing.T) {
+	home := t.TempDir()
+	src := strings.ReplaceAll(claude("s", "/w", "first"), `"type":"assistant"`, `"timestamp":"`+now.Add(-3*time.Hour).UTC().Format(time.RFC3339)+`","type":"assistant"`)
+	path := save(t, home, ".claude/projects/-w/s.jsonl", src, 1)
+	if s := list(t, linux(home), Query{}).List[0]; !s.Counted || s.Tokens == 0 || s.Tokens > 20 || s.Share > 0.001 {
+		t.Errorf("changed two hours later: %+v", s)
+	}
+	at := now.Add(-3*time.Hour + time.Second)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+	if s := list(t, linux(home), Query{}).List[0]; s.Counted || s.Tokens != 50000 {
+		t.Errorf("changed at once: %+v", s)
+	}
+	first, last, _ := strings.Cut(src, "\n")
+	save(t, home, ".claude/projects/-w/s.jsonl", first+"\n"+strings.Repeat(" ", maxRecountBytes)+"\n"+last, 1)
+	if s := list(t, linux(home), Query{}).List[0]; s.Counted || s.Tokens != 50000 {
+		t.Errorf("large: %+v", s)
+	}
+}
+
+// TestListDatabases names the databases in which tools keep sessions.
+func TestListDatabases(t *testing.T) {
+	home := t.TempDir()
+	if l := list(t, linux(home), Query{}); l.Databases != nil {
+		t.Errorf("without a database: %v", l.Databases)
+	}
+	save(t, home, ".local/share/opencode/opencode.db", "", 1)
+	save(t, home, ".local/share/goose/sessions/sessions.db", "", 1)
+	save(t, home, ".local/share/zed/threads/threads.db/folder", "", 1)
+	want := []inventory.Database{
+		{Tool: "opencode", Path: filepath.Join(home, ".local/share/opencode/opencode.db"), Export: "opencode export ID"},
+		{Tool: "goose", Path: filepath.Join(home, ".local/share/goose/sessions/sessions.db")},
+	}
+	if l := list(t, linux(home), Query{}); !slices.Equal(l.Databases, want) || len(l.List) != 0 {
+		t.Errorf("%v, want %v", l.Databases, want)
+	}
+	if l := list(t, linux(home), Query{Tools: []string{"pi"}}); l.Databases != nil {
+		t.Errorf("for another tool: %v", l.Databases)
+	}
+}
+
+// TestInDatabase recognises ids of sessions in databases.
+func TestInDatabase(t *testing.T) {
+	for id, want := range map[string]string{
+		"ses_dfd84220cffexV2avuyopJPUQC": "opencode export ses_dfd84220cffexV2avuyopJPUQC",
+		"ses_dfd8":                       "", "ses_dfd84220cffexV2avuyopJPUQC.json": "", "019c0aaa-1111": "",
+	} {
+		if got := InDatabase(id); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
 // TestListTools finds a session of each of six tools with its id and folder.
 func TestListTools(t *testing.T) {
 	home := t.TempDir()

@@ -76,6 +76,13 @@ func sessionNotes(s *inventory.Sessions, o Options) (notes []string) {
 	if s.More > 0 {
 		notes = append(notes, transcript.Plural(s.More, "more session")+": --limit 0 lists all.")
 	}
+	for _, db := range s.Databases {
+		note := db.Tool + " keeps sessions in a database, " + escape.Line(db.Path) + ", which condense does not read"
+		if db.Export != "" {
+			note += ": " + db.Export + " > FILE writes one to a file"
+		}
+		notes = append(notes, note+".")
+	}
 	if n := len(s.Skipped); n > 0 && o.Verbose == 0 {
 		notes = append(notes, fmt.Sprintf("%s skipped; -v lists them.", transcript.Plural(n, "file or folder")))
 	} else {

@@ -143,7 +143,8 @@ func gutterLen(line, sep string) int {
 		return i + len(sep)
 	}
 	// An empty line may have lost the space after the sign.
-	if short := strings.TrimRight(sep, " "); short != "" && strings.TrimRight(line[i:], "\r\n") == short {
+	short := strings.TrimSuffix(sep, " ")
+	if rest, ok := strings.CutPrefix(line[i:], short); ok && short != "" && strings.Trim(rest, "\r\n") == "" {
 		return i + len(short)
 	}
 	return 0

@@ -181,15 +181,23 @@ func breaks(c byte) bool {
 // the like.
 func unbroken(s string) int {
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '+', c == '/', c == '=', c == '-', c == '_':
-		case c >= utf8.RuneSelf:
+		if c := s[i]; c >= utf8.RuneSelf {
 			return max(0, i-1) // what follows may combine with the last one
-		default:
+		} else if !encoding[c] {
 			return i
 		}
 	}
 	return len(s)
+}
+
+// encoding has the bytes of base64, of its form for addresses, and of hexadecimal numbers.
+var encoding = [utf8.RuneSelf]bool{
+	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true, 'g': true, 'h': true, 'i': true, 'j': true, 'k': true, 'l': true, 'm': true,
+	'n': true, 'o': true, 'p': true, 'q': true, 'r': true, 's': true, 't': true, 'u': true, 'v': true, 'w': true, 'x': true, 'y': true, 'z': true,
+	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true, 'G': true, 'H': true, 'I': true, 'J': true, 'K': true, 'L': true, 'M': true,
+	'N': true, 'O': true, 'P': true, 'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true, 'Y': true, 'Z': true,
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+	'+': true, '/': true, '=': true, '-': true, '_': true,
 }
 
 // boundary returns the end of the last grapheme cluster within the first n bytes of s,

@@ -2,6 +2,7 @@ package format
 
 import (
 	"strings"
+	"time"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -20,6 +21,8 @@ type Glimpse struct {
 	Usage *transcript.Usage
 	// Answers is the number of visible answers in the end of the file.
 	Answers int
+	// Last is the time of the newest message; the zero time if none has one.
+	Last time.Time
 }
 
 // Glance reads a source of the named dialect by its first bytes and its last bytes, or
@@ -67,7 +70,7 @@ func Glance(head, tail []byte, name string) (*Glimpse, error) {
 // whole file, whose beginning and end are the same.
 func (f *File) glimpse(conv, from int) *Glimpse {
 	c := f.Convs[conv]
-	g := &Glimpse{ID: c.ID, Model: c.LastModel()}
+	g := &Glimpse{ID: c.ID, Model: c.LastModel(), Last: f.newest()}
 	for _, m := range c.Messages {
 		at, _ := f.offset(conv, transcript.At(m.ID))
 		if from < 0 || at < from {

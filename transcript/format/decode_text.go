@@ -133,7 +133,9 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 
 // isInjected reports whether a text begins with words of a client. Most texts begin with another
 // letter than all of these.
-func isInjected(text string) bool { return beginsWithAny(text, "<C#[SBOW") && injectedHead.MatchString(text) }
+func isInjected(text string) bool {
+	return beginsWithAny(text, "<C#[SBOW") && injectedHead.MatchString(text)
+}
 
 // isSummary reports whether a text is a client's summary of the earlier conversation.
 func isSummary(text string) bool { return beginsWithAny(text, "TA<#") && summaryHead.MatchString(text) }

@@ -69,6 +69,15 @@ type Sessions struct {
 	List     []Session        `json:"sessions"` // the newest that fit the filters
 	More     int              `json:"more"`     // sessions that --limit left out
 	Skipped  []report.Skipped `json:"skipped"`  // folders and files in the places of sessions that were not read
+
+	Databases []Database `json:"databases,omitempty"` // in which tools keep further sessions; absent if there are none
+}
+
+// A Database holds the sessions of a tool. They are not listed.
+type Database struct {
+	Tool   string `json:"tool"`             // the program that keeps its sessions there
+	Path   string `json:"path"`             // of the file
+	Export string `json:"export,omitempty"` // command of the tool that prints the session ID in a format that condense reads; absent if there is none
 }
 
 // A Session is a file in which a tool saved a conversation.
