@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,8 @@ program that PAGER names shows the output, or else less. In a pipe every line is
 
 --before ORIGINAL shows what changed from ORIGINAL to FILE, side by side if the terminal
 has 110 columns, and otherwise as a diff in its place. --after FILE2 compares in the other
-direction. --stash DIR finds the original of FILE in a stash, as condense restore does.
+direction. --stash DIR finds the original of FILE in a stash, as condense restore does. -y
+without any of them finds it where runs with -w keep old content for condense undo.
 
 --messages takes the numbers that -v, validate and diff show: 12, 10-20, 10- (all from 10),
 -5 (the last five), and several of these with commas between them.
@@ -116,8 +118,6 @@ func (o *viewOptions) check() error {
 		return usage("--markdown and --html both want standard output")
 	case compared > 1:
 		return usage("--before, --after and --stash each name the other file: give one of them")
-	case o.columns && compared == 0:
-		return usage("--side-by-side needs a second file: --before, --after or --stash")
 	}
 	return o.showing.check()
 }
@@ -166,14 +166,17 @@ func (a *app) originalOf(ctx context.Context, o *viewOptions, in *source.Input) 
 		return a.decode(ctx, o.before, o.format)
 	case o.after != "":
 		return a.decode(ctx, o.after, o.format)
-	case o.stash == "":
+	case o.stash == "" && !o.columns:
 		return nil, nil, nil
 	}
-	store, err := openStash(o.stash)
+	store, err := a.anyStash(o.stash)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := store.Restore(in.Raw, "")
+	if err != nil && o.stash == "" {
+		return nil, nil, &usageError{fmt.Errorf("nothing to compare with: no run with -w has kept the original of %s", in.Name), "--before ORIGINAL names it"}
+	}
 	if err != nil {
 		return nil, nil, &namedError{in.Name, err}
 	}
