@@ -78,7 +78,7 @@ func completeFlags(cmd *cobra.Command) {
 		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
 			completeBy(cmd, f.Name, completePipeline)
 		case f.Name == "model":
-			complete(cmd, f.Name, append([]string{autoModel}, modelNames(token.BuiltIn())...)...)
+			completeBy(cmd, f.Name, completeModels)
 		case len(words) > 0:
 			complete(cmd, f.Name, words...)
 		}
@@ -103,6 +103,11 @@ func kindWords(kind string) (words []string) {
 		}
 	}
 	return words
+}
+
+// completeModels completes the name of a model. The table of models is read only then.
+func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return append([]string{autoModel}, modelNames(token.BuiltIn())...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completePipeline completes the last of several strategies between commas.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -49,5 +50,29 @@ func TestPresets(t *testing.T) {
 	s := o.strategy
 	if s.KeepRounds != 7 || s.Target.Share != 0.3 || s.Images != (strategy.Images{Limited: true, Last: 1}) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestMeasures checks that retention is measured only for those who see it: it takes a sixth of the time
+// of a run.
+func TestMeasures(t *testing.T) {
+	for _, tt := range []struct {
+		args string
+		want bool
+	}{
+		{"", true},
+		{"--quiet", false},
+		{"--quiet --report r.json", true},
+		{"--quiet --min-retention 0.5", true},
+		{"--quiet --json -n", true},
+	} {
+		o, cmd := newRunOptions(), &cobra.Command{}
+		o.addFlags(cmd, cmd.Flags())
+		if err := cmd.ParseFlags(strings.Fields(tt.args)); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.measures(); got != tt.want {
+			t.Errorf("%q: got %t", tt.args, got)
+		}
 	}
 }

@@ -30,8 +30,8 @@ Long results are cut, and say what is left out. To let Claude Code start it:
 
   claude mcp add condense -- condense mcp SESSION-ID --stash DIR`,
 		Example: `  condense run -q -w --stash undo session.jsonl && condense mcp session.jsonl --stash undo < /dev/null`,
-		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return runMCP(cmd.Context(), a, dir, args) },
+		Args:    usageArgs(cobra.MaximumNArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runMCP(cmd.Context(), a, dir, args) },
 	}
 	addStashFlag(cmd.Flags(), &dir, "directory that was given to the runs")
 	return cmd

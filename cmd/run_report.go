@@ -120,7 +120,8 @@ func strategyNotes(c *condensed) (notes []string) {
 // measures reports whether the retention of facts must be measured: a report is shown, a flag
 // demands it, or a program gets the report. It takes a fifth of the time of a run.
 func (o *runOptions) measures() bool {
-	return !o.many || o.minRetention.Demanded() || len(o.external.after) > 0
+	shown := !o.many && (!o.quiet || o.report != "" || o.json)
+	return shown || o.minRetention.Demanded() || len(o.external.after) > 0
 }
 
 // retentionError reports an output that retains less than --min-retention demands.

@@ -50,8 +50,8 @@ var trials = []trial{
 	{name: "summarize fresh", args: []string{"--strategy", "summarize", "--layout", "fresh", "-t", "50%"}},
 	{name: "summarize fork", args: []string{"--strategy", "summarize", "--layout", "fork", "-t", "50%"}},
 	{name: "hybrid new id", args: []string{"-t", "50%", "--session-id", "new"}, copy: true},
-	{name: "hybrid, then a fork", args: []string{"-t", "50%"}, then: "fork"},
-	{name: "hybrid, then compaction", args: []string{"-t", "50%"}, then: "compaction"},
+	{name: "hybrid then fork", args: []string{"-t", "50%"}, then: "fork"},
+	{name: "hybrid then compaction", args: []string{"-t", "50%"}, then: "compaction"},
 }
 
 // A result is what a client did with a session.

@@ -3,7 +3,12 @@ package condense
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
+
+	"condense/transcript"
+	"condense/transcript/format"
 )
 
 // session returns a conversation of about size bytes: a prompt for every ten rounds, and tool results
@@ -52,6 +57,81 @@ func session(b *testing.B, size int) []byte {
 func BenchmarkCondenser(b *testing.B) {
 	src := session(b, 1<<20)
 	c, err := New(Defaults())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		out, err := c.Condense(b.Context(), src)
+		if err != nil || !out.Changed {
+			b.Fatal("nothing was done: ", err)
+		}
+	}
+}
+
+// request returns a request to Anthropic's API of about size bytes, whose messages are those of real
+// coding sessions, one after the other.
+func request(b *testing.B, size int) []byte {
+	files, err := filepath.Glob("../../../shared/corpus/claude-code-jsonl/*")
+	if err != nil || len(files) == 0 {
+		b.Skip("no corpus beside the checkout")
+	}
+	type object = map[string]any
+	var list []object
+	n := 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f, err := format.Decode(src, "")
+		if err != nil || len(src) > size {
+			continue
+		}
+		for m := range f.Convs[0].Visible() {
+			role := "user"
+			if m.Role == transcript.Assistant {
+				role = "assistant"
+			}
+			var blocks []object
+			for _, block := range m.Blocks {
+				_, paired := f.Convs[0].Partner(transcript.Ref{Msg: m.ID, Block: block.ID, Part: transcript.Whole})
+				switch text := block.Text(); {
+				case block.Kind == transcript.Text && text != "":
+					blocks = append(blocks, object{"type": "text", "text": text})
+				case block.Kind == transcript.ToolCall && paired:
+					input := object{}
+					for _, p := range block.Parts {
+						input[p.Name] = p.Text
+					}
+					blocks = append(blocks, object{"type": "tool_use", "id": block.Call, "name": block.Tool, "input": input})
+				case block.Kind == transcript.ToolResult && paired:
+					blocks = append(blocks, object{"type": "tool_result", "tool_use_id": block.Call, "content": text})
+				}
+				n += len(block.Text())
+			}
+			if len(blocks) > 0 {
+				list = append(list, object{"role": role, "content": blocks})
+			}
+		}
+		if n >= size {
+			break
+		}
+	}
+	src, err := json.Marshal(object{"model": "claude-opus-4-6", "max_tokens": 4096, "messages": list})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return src
+}
+
+// BenchmarkRequest measures what a plug-in of a client needs when it compacts 1 MB of real messages.
+func BenchmarkRequest(b *testing.B) {
+	src := request(b, 1<<20)
+	o := Defaults()
+	o.Format = "anthropic"
+	c, err := New(o)
 	if err != nil {
 		b.Fatal(err)
 	}
