@@ -34,6 +34,8 @@ type client struct {
 	hangs                bool // it may answer and not end
 	// then has the arguments of what else the client can do with a session: a fork, a compaction.
 	then map[string][]string
+	// limits has the rules of the client because of which it refuses a session, by trial.
+	limits map[string]string
 }
 
 // member returns a function that finds the first string under a key.
@@ -63,8 +65,8 @@ func stem(path, _ string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// clients lists the clients. Claude Code and Copilot CLI are proprietary: whoever may use them
-// installs them.
+// clients lists the clients. Claude Code and Copilot CLI are proprietary. They are installed at
+// run time, by a person who may use them, and are no part of public CI.
 var clients = []client{
 	{
 		name: "claude", title: "Claude Code", bin: "@anthropic-ai/claude-code-*/claude", api: "anthropic", path: "/messages",
@@ -134,6 +136,7 @@ stream_max_retries = 1
 		},
 		first:    []string{"--approval-mode", "yolo", "-p", "{PROMPT}"},
 		resume:   []string{"--approval-mode", "yolo", "--resume", "{ID}", "-p", "{PROMPT}"},
+		limits:   map[string]string{"hybrid new id": "the client resumes only ids that are UUIDs of the versions 1 to 5, and condense makes version 8"},
 		sessions: ".qwen/projects/*/chats/*.jsonl", id: stem,
 		read: tool("read_file", "file_path"), shell: tool("run_shell_command", "command", "description", "run"),
 	},

@@ -65,7 +65,7 @@ func (m *matrix) restore(dir, name, version string) bool {
 // word describes a result for the log.
 func (r *result) word() string {
 	if len(r.Faults) == 0 {
-		return fmt.Sprintf("yes, %d rounds", r.Rounds)
+		return fmt.Sprintf("yes, in round %d", r.Rounds)
 	}
 	return strings.Join(r.Faults, "; ")
 }
