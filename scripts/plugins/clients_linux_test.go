@@ -168,6 +168,19 @@ func testClaudeCode(t *testing.T, programs string) {
 		if !slices.ContainsFunc(last.parts(""), func(p part) bool { return strings.Contains(p.Text+string(p.Content), "[condensed: ") }) {
 			t.Error("nothing was condensed")
 		}
+		b.env = b.env[:len(b.env)-2]
+		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--resume", id, "-p", "PROMPT-2")
+		agent, _ = b.model.taken()
+		seen := map[string]bool{}
+		for _, p := range agent[0].parts("assistant") {
+			if p.Type == "tool_use" && seen[p.ID] {
+				t.Errorf("the call %s is sent twice", p.ID)
+			}
+			seen[p.ID] = true
+		}
+		if ids := agent[0].orphans(); len(ids) > 0 || agent[0].size() > last.size()+1000 {
+			t.Errorf("resumed: orphans %v, %d bytes after %d", ids, agent[0].size(), last.size())
+		}
 	})
 	t.Run("commands", func(t *testing.T) {
 		b := start(t)
