@@ -252,13 +252,9 @@ func (a *app) checkAll(ctx context.Context, o *checkOptions, count *counting, be
 
 // checkFile checks one file against its demands.
 func (a *app) checkFile(ctx context.Context, o *checkOptions, count *counting, before *baseline, path string) (gate.Gated, error) {
-	in, err := a.open(ctx, path)
+	in, file, err := a.decode(ctx, path, o.run.format)
 	if err != nil {
 		return gate.Gated{}, err
-	}
-	file, err := format.Decode(in.Data, o.run.format)
-	if err != nil {
-		return gate.Gated{}, &namedError{in.Name, err}
 	}
 	counter, _, err := count.of(file.Convs)
 	if err != nil {

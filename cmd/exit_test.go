@@ -41,7 +41,7 @@ func TestFormatErrors(t *testing.T) {
 		{decode(`{"a": 1}`, ""), exitInput, "--format NAME says which it is"},
 		{decode(`{"a": 1}`, "claude-code"), exitInput, "condense formats lists them"},
 		{decode(chat, "claude-code"), exitInput, "leave --format out, or use --format openai"},
-		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},
+		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, qwen-code, codex, "},
 		{with(format.Options{Tag: true}), exitUsage, "only tasks of Roo Code take --tag"},
 		{rename(), exitUsage, ""},
 	} {

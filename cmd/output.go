@@ -12,6 +12,7 @@ import (
 
 	"condense/cmd/source"
 	"condense/cmd/ui"
+	"condense/transcript/format"
 )
 
 // destination writes the output of a run to standard output, to a new file, in place of the
@@ -33,6 +34,19 @@ func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*sour
 	}
 	d := &destination{a: a, in: in, o: o}
 	return in, d, d.possible()
+}
+
+// decodeFor does the same as [app.openFor], and decodes the file.
+func (a *app) decodeFor(ctx context.Context, path string, o *outputOptions, dialect string) (*source.Input, *destination, *format.File, error) {
+	in, dest, err := a.openFor(ctx, path, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	file, err := format.Decode(in.Data, dialect)
+	if err != nil {
+		return nil, nil, nil, &namedError{in.Name, err}
+	}
+	return in, dest, file, nil
 }
 
 // possible checks that the output can be written. It is called before the work is done.

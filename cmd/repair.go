@@ -67,13 +67,9 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err := o.stash.check(); err != nil {
 		return err
 	}
-	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
+	in, dest, file, err := a.decodeFor(ctx, path, &o.outputOptions, o.format)
 	if err != nil {
 		return err
-	}
-	file, err := format.Decode(in.Data, o.format)
-	if err != nil {
-		return &namedError{in.Name, err}
 	}
 	p := o.profile(file)
 	r, err := o.repair(file, p)

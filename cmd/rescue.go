@@ -95,13 +95,9 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	if err := o.check(path); err != nil {
 		return err
 	}
-	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
+	in, dest, file, err := a.decodeFor(ctx, path, &o.outputOptions, o.format)
 	if err != nil {
 		return err
-	}
-	file, err := format.Decode(in.Data, o.format)
-	if err != nil {
-		return &namedError{in.Name, err}
 	}
 	count, err := o.counting(ctx)
 	if err != nil {

@@ -137,13 +137,9 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 
 // validate checks one file.
 func (a *app) validate(ctx context.Context, o *validateOptions, path string) (gate.Checked, error) {
-	in, err := a.open(ctx, path)
+	in, file, err := a.decode(ctx, path, o.format)
 	if err != nil {
 		return gate.Checked{}, err
-	}
-	file, err := format.Decode(in.Data, o.format)
-	if err != nil {
-		return gate.Checked{}, &namedError{in.Name, err}
 	}
 	p := o.profile(file)
 	return gate.Checked{

@@ -119,8 +119,8 @@ const (
 
 // LimitGarbage makes the garbage collector run more often once the process takes more memory than a
 // source of size bytes should take. A source that keeps more in use gets a higher limit, since work at
-// the limit would be slow: beside the memory in use, there is always room for garbage of spare percent
-// of it. The function that it returns removes the limit.
+// the limit would be slow: beside the memory in use, garbage of spare percent of it may collect. The
+// function that it returns removes the limit.
 func LimitGarbage(size, spare int) (restore func()) {
 	if size < leastLimited {
 		return func() {}
@@ -137,12 +137,12 @@ func LimitGarbage(size, spare int) (restore func()) {
 
 // A limiter raises a limit. No one refers to it, so the collector calls its finalizer each time.
 type limiter struct {
-	size  int64 // least bytes of the limit besides idleLimit
+	size  int64 // bytes of the limit besides idleLimit
 	spare int64 // percent
 	done  *atomic.Bool
 }
 
-// raise adapts the limit to the memory in use.
+// raise sets a higher limit if four fifths of it are in use.
 func (l *limiter) raise() {
 	if l.done.Load() {
 		debug.SetMemoryLimit(math.MaxInt64) // in case it was raised while it was removed
@@ -150,6 +150,9 @@ func (l *limiter) raise() {
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetMemoryLimit(idleLimit + max(l.size, int64(live[0].Value.Uint64())/100*(100+l.spare)))
+	if used := int64(live[0].Value.Uint64()); used > (idleLimit+l.size)/5*4 {
+		l.size = max(l.size, used/100*(100+l.spare))
+		debug.SetMemoryLimit(idleLimit + l.size)
+	}
 	runtime.SetFinalizer(l, (*limiter).raise)
 }

@@ -108,11 +108,7 @@ func (p *page) edits(r *report.Report) {
 		if len(r.Conversations) > 1 {
 			title += " of " + content.ConversationName(r, i, escape.Line)
 		}
-		whats := make([]string, len(edits))
-		for i, e := range edits {
-			whats[i] = e.What
-		}
-		root := report.RootOf(whats...)
+		root := rootOf(edits)
 		p.blank()
 		p.line(content.Strong, escape.Line(root.Head(title)))
 		for _, e := range edits {
@@ -123,13 +119,30 @@ func (p *page) edits(r *report.Report) {
 	}
 }
 
+// rootOf returns the root of the paths that edits name.
+func rootOf(edits []report.Edit) report.Root {
+	whats := make([]string, len(edits))
+	for i, e := range edits {
+		whats[i] = e.What
+	}
+	return report.RootOf(whats...)
+}
+
 // explain writes a table of the edits and the kept blocks, in the order of each conversation.
 func (p *page) explain(r *report.Report) {
 	for i := range r.Conversations {
 		edits := report.WithKept(&r.Conversations[i])
-		if len(edits) > 0 && len(r.Conversations) > 1 {
+		title := "edits"
+		if len(r.Conversations) > 1 {
+			title += " of " + content.ConversationName(r, i, escape.Line)
+		}
+		root := rootOf(edits)
+		if len(edits) > 0 && (len(r.Conversations) > 1 || root != "") {
 			p.blank()
-			p.line(content.Strong, "edits of "+content.ConversationName(r, i, escape.Line))
+			p.line(content.Strong, escape.Line(root.Head(title)))
+		}
+		for i := range edits {
+			edits[i].What = root.Short(edits[i].What)
 		}
 		p.table(content.EditTable(edits, escape.Line))
 	}

@@ -40,6 +40,7 @@ func TestClients(t *testing.T) {
 	}
 	t.Run("claude-code", func(t *testing.T) { testClaudeCode(t, programs) })
 	t.Run("pi", func(t *testing.T) { testPi(t, programs) })
+	t.Run("opencode", func(t *testing.T) { testOpenCode(t, programs) })
 }
 
 func newBench(t *testing.T, programs string) *bench {
@@ -116,6 +117,69 @@ func testClaudeCode(t *testing.T, programs string) {
 		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--resume", id, "-p", "/compact")
 		if _, all := b.model.taken(); all == 0 {
 			t.Error("the built-in compaction did not ask the model")
+		}
+	})
+	t.Run("install", func(t *testing.T) {
+		b := start(t)
+		b.run("", program, "plugin", "marketplace", "add", filepath.Dir(plugin))
+		b.run("", program, "plugin", "install", "condense@condense")
+		compactThrice(b, "../../testdata/sessions/claude-code/session.jsonl", program)
+	})
+	t.Run("older versions", func(t *testing.T) {
+		b := start(t)
+		old := filepath.Join(b.home, "old")
+		if err := os.CopyFS(old, os.DirFS(plugin)); err != nil {
+			t.Fatal(err)
+		}
+		hooks := filepath.Join(old, "hooks/hooks.json")
+		data, err := os.ReadFile(hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(hooks, bytes.Replace(data, []byte(`"modules": ["./register.mjs"],`), nil, 1), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		const session = "../../testdata/sessions/claude-code/session.jsonl"
+		id := b.placeClaudeCode(session)
+		for _, prompt := range []string{"/compact", "PROMPT-1"} {
+			b.model.taken()
+			b.run("", program, "--plugin-dir", old, "--model", "claude-sonnet-4-5", "--resume", id, "-p", prompt)
+		}
+		agent, _ := b.model.taken()
+		for _, text := range typedIn(t, session) {
+			if len(agent) != 1 || !agent[0].says(text) {
+				t.Errorf("the digest lacks %.100q", text)
+			}
+		}
+	})
+	t.Run("automatic", func(t *testing.T) {
+		b := start(t)
+		b.env = append(b.env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=100000", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=10")
+		id := b.placeClaudeCode("../../testdata/sessions/claude-code/session.jsonl")
+		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--dangerously-skip-permissions", "--resume", id, "-p", "PROMPT-1 RUN-TOOL")
+		agent, all := b.model.taken()
+		if len(agent) != 2 || all != 2 {
+			t.Fatalf("%d requests, %d of the agent", all, len(agent))
+		}
+		last := agent[1]
+		if ids := last.orphans(); len(ids) > 0 || !last.says("PROMPT-1") || !strings.Contains(string(last.Messages[len(last.Messages)-1].Content), "tool_result") {
+			t.Errorf("the turn does not continue after the compaction: orphans %v", ids)
+		}
+		if !slices.ContainsFunc(last.parts(""), func(p part) bool { return strings.Contains(p.Text+string(p.Content), "[condensed: ") }) {
+			t.Error("nothing was condensed")
+		}
+		b.env = b.env[:len(b.env)-2]
+		b.run("", program, "--plugin-dir", plugin, "--model", "claude-sonnet-4-5", "--resume", id, "-p", "PROMPT-2")
+		agent, _ = b.model.taken()
+		seen := map[string]bool{}
+		for _, p := range agent[0].parts("assistant") {
+			if p.Type == "tool_use" && seen[p.ID] {
+				t.Errorf("the call %s is sent twice", p.ID)
+			}
+			seen[p.ID] = true
+		}
+		if ids := agent[0].orphans(); len(ids) > 0 || agent[0].size() > last.size()+1000 {
+			t.Errorf("resumed: orphans %v, %d bytes after %d", ids, agent[0].size(), last.size())
 		}
 	})
 	t.Run("commands", func(t *testing.T) {

@@ -14,14 +14,9 @@ import (
 func EditTable(edits []report.Edit, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Figures, Figures, Figures, Figures, Words, Words, Words, Words},
+		Head:    []string{"message", "block", "tokens", "after", "what", "left", "stage", "why"},
 		Long:    4,
 	}
-	whats := make([]string, len(edits))
-	for i := range edits {
-		whats[i] = edits[i].What
-	}
-	root := report.RootOf(whats...)
-	t.Head = []string{"message", "block", "tokens", "after", esc(root.Head("what")), "left", "stage", "why"}
 	for i := range edits {
 		e := &edits[i]
 		block := "–"
@@ -29,7 +24,7 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 			block = strconv.Itoa(e.Block)
 		}
 		t.Add(strconv.Itoa(e.Message), block, transcript.Number(e.Tokens.Before), transcript.Number(e.Tokens.After),
-			esc(root.Short(e.What)), esc(leftOf(e)), esc(e.Stage), esc(e.Why))
+			esc(e.What), esc(leftOf(e)), esc(e.Stage), esc(e.Why))
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 // Compaction by condense, without a model. The engine hands a conversation to the hook on
 // session.compact as rows; condense shortens it; untouched rows of the user go back as the
-// engine's own objects, others with the same content. On any failure the engine compacts as it does without this plugin.
+// engine's own objects, others with the same content. On any failure the engine compacts as
+// it does without this plugin.
 
 // messagesOf returns the rows as messages of the Anthropic API. The member "row" is the
 // index of the row: condense keeps members that it does not know. Rows without text and
@@ -58,14 +59,16 @@ export function rowsOf(rows, sent, condensed) {
   return { messages: out, changed: sent.length - untouched }
 }
 
-// openCalls returns the index of the first row of the assistant that waits for the results
-// at the end, or the number of rows. Its thinking has to stay with it.
+// openCalls returns the index of the first row of the newest answer if that has calls and
+// thinking, which is a row without text, else the number of rows. The API demands this
+// thinking back with the results of the calls.
 function openCalls(rows) {
-  let last = rows.length - 1
-  while (last >= 0 && rows[last].toolResults !== undefined) last--
-  if (last === rows.length - 1) return rows.length
-  while (last > 0 && rows[last - 1].role === 'assistant') last--
-  return last
+  const end = rows.findLastIndex(row => row.role === 'assistant') + 1
+  let start = end
+  while (start > 0 && rows[start - 1].role === 'assistant') start--
+  const answer = rows.slice(start, end)
+  const needed = answer.some(row => row.toolUses.length > 0) && answer.some(row => row.text === '' && row.toolUses.length === 0)
+  return needed ? start : rows.length
 }
 
 // copyOf returns a new row with the content of one of the engine's. Claude Code 2.1.330 finds

@@ -62,6 +62,12 @@ test('calls that wait for their results keep their handles and their thinking', 
   expect(handles(messages)).toEqual(['h-user', 'new', 'new', 'new', 'new', 'h-think-2', 'h-call-2', 'new'])
 })
 
+test('a prompt behind open calls changes nothing for them', async ($, on) => {
+  engine(on)
+  const { messages } = await compact($, [...talk().slice(0, -1), { role: 'user', text: 'Faster, please.', toolUses: [], handle: 'h-queued' }])
+  expect(handles(messages).slice(-4)).toEqual(['h-think-2', 'h-call-2', 'new', 'h-queued'])
+})
+
 test('new rows of one answer are one row', async ($, on) => {
   engine(on)
   const pair = (i: number) => ({ role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: `p${i}`, text: 'ok', isError: false }], handle: `h-p${i}` })
