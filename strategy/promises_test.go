@@ -302,10 +302,9 @@ func (p promise) idsHold(results []*strategy.Result, again *format.File) {
 		if r.Budget == 0 || r.Reached() || len(p.src) > 100_000 {
 			continue
 		}
-		p.ids = false
-		without, _, _ := p.run(p.file)
-		p.ids = true
-		if without[i].Reached() {
+		bare := p
+		bare.ids = false
+		if without, _, _ := bare.run(p.file); without[i].Reached() {
 			p.t.Errorf("%d tokens of %d: without ids, the target is reached", r.After, r.Budget)
 		}
 	}

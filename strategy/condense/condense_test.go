@@ -317,7 +317,7 @@ func TestSessionNew(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if out.SessionID == "" || out.SessionID != out.Decoded.Convs[0].ID || bytes.Contains(out.Out, []byte(old)) || !out.Changed {
+			if out.SessionID == "" || out.SessionID != out.Decoded.Convs[0].ID || bytes.Contains(out.Out, []byte(`"`+old+`"`)) || !out.Changed {
 				t.Errorf("%s: session %s became %s, still named %d times", name, old, out.SessionID, bytes.Count(out.Out, []byte(old)))
 			}
 			ids[out.SessionID] = true

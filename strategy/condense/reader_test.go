@@ -209,9 +209,14 @@ func lost(dialect string, src, out []byte) (faults []string) {
 		}
 		texts := strings.Join(lines(after[i]), "\n")
 		last, called := "", map[string]bool{}
+		quoted := false // by Qwen Code, which adds the files that a prompt mentions as parts of their own
 		for _, p := range before {
 			called[p.ID] = called[p.ID] || p.Kind == "call"
+			if text := strings.TrimSpace(p.Text); strings.HasPrefix(text, "--- ") {
+				quoted = text == "--- Content from referenced files ---"
+			}
 			switch {
+			case quoted:
 			case p.Kind == "text" && p.Role == "assistant" && p.Text != "":
 				last = p.Text
 			case p.Kind == "text" && p.Role == "user" && !strings.Contains(p.Text, "<") && !strings.Contains(texts, squash(p.Text)):

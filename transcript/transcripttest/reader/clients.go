@@ -92,6 +92,11 @@ func qwen(source any) (pieces []Piece) {
 				pieces = append(pieces, parts(roles[text(c, "role")], c)...)
 			}
 		}
+		if command := text(member(r, "systemPayload"), "rawCommand"); text(r, "subtype") == "slash_command" && len(pieces) > 0 {
+			if last := len(pieces) - 1; pieces[last].Text == command { // the client answered it itself
+				pieces = pieces[:last]
+			}
+		}
 		if kind := text(r, "type"); kind != "system" {
 			m := member(r, "message")
 			pieces = append(pieces, parts(roles[text(m, "role")], m)...)
