@@ -158,6 +158,7 @@ func (m *matrix) notes(b *strings.Builder) {
 	for _, s := range m.Skipped {
 		fmt.Fprintf(b, "- Not run: %s\n", escaped(s))
 	}
+	fmt.Fprintf(b, "- Not driven: Cline CLI, and Roo Code, which is an extension of an editor.\n")
 	b.WriteString("\n")
 }
 

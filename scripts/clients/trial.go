@@ -121,7 +121,7 @@ func (s *subject) run(args []string, session, prompt string) (string, error) {
 	}
 	limit := s.limit
 	if s.c.hangs {
-		limit = min(limit, 100*time.Second)
+		limit = min(limit, 150*time.Second)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
