@@ -14,13 +14,14 @@ func Paragraphs(source string) (t *Text, starts []int) {
 		switch text := strings.TrimSpace(source[at:end]); {
 		case text == "" && len(t.Pieces) > 0:
 			t.Pieces[len(t.Pieces)-1].End = int32(end)
-			p.begins = !p.announces
+			p.begins, p.wraps = !p.announces, false
 		case fence(text) != "":
 			end = fenceEnd(t, end, fence(text))
 			p.add(at, end, fenced(""))
-			p.begins = true
+			p.begins, p.wraps = true, false
 		default:
 			p.line(at, end, text)
+			p.wraps = t.wraps(source[at:end], text)
 		}
 		at = end
 	}
@@ -33,6 +34,7 @@ type paragraphs struct {
 	starts    []int
 	begins    bool // the next piece begins a paragraph
 	announces bool // the last line ends in a colon
+	wraps     bool // the last line ends at the margin
 }
 
 // add adds a piece.
@@ -55,6 +57,20 @@ func (p *paragraphs) line(start, end int, text string) {
 		return
 	}
 	cue := proseCue(text)
+	if p.wraps && p.t.continues(start, text) {
+		from := start
+		if start = end; !listed(p.lastPiece()) {
+			if n := ends(p.t.Source[from:end]); n > 0 {
+				start = from + n
+			}
+		}
+		p.t.extend(start, cue)
+		p.announces = announces(text)
+		if start == end {
+			return
+		}
+		cue = sentenceCue(p.t.Source[start:end])
+	}
 	for long := end-start > cutFrom && !listed(text); long; { // all of it, so that what is left is cut no finer
 		marked := 0 // a marker in front does not make a sentence longer
 		if from, to, _ := findMark(p.t.Source[start:end]); from == 0 {
@@ -72,8 +88,30 @@ func (p *paragraphs) line(start, end int, text string) {
 		cue = sentenceCue(p.t.Source[start:end])
 	}
 	p.add(start, end, cue)
+	p.announces = announces(text)
+}
+
+// announces reports whether a line is a heading, or ends like one that announces what follows.
+func announces(text string) bool {
 	last := strings.TrimRight(text, "*_")
-	p.announces = strings.HasSuffix(last, ":") || strings.HasPrefix(text, "#") || strings.HasSuffix(last, "：")
+	return strings.HasSuffix(last, ":") || strings.HasPrefix(text, "#") || strings.HasSuffix(last, "：")
+}
+
+// lastPiece returns the text of the last piece.
+func (p *paragraphs) lastPiece() string {
+	last := p.t.Pieces[len(p.t.Pieces)-1]
+	return strings.TrimSpace(p.t.Source[last.Start:last.End])
+}
+
+// ends returns the end of the sentence that a line continues, with the space after it; 0 when it
+// does not end in the line.
+func ends(line string) int {
+	for i := 2; i < len(line); i++ {
+		if line[i-1] == ' ' && strings.IndexByte(".!?", line[i-2]) >= 0 && !('a' <= line[i] && line[i] <= 'z') {
+			return i
+		}
+	}
+	return 0
 }
 
 // listed reports whether a line is an item of a list, a row of a table or a quotation: such

@@ -10,6 +10,7 @@ import (
 func TestParagraphs(t *testing.T) {
 	long := "This sentence is long enough to be a piece of its own in a longer line of text, because it has many words in it, and then some more of them. "
 	next := "Next comes another one that is long enough to be a piece as well, which it can only be with about as many words as the first of the two had."
+	wrapped := "This line is as long as the margin allows, and goes on\n"
 	for _, tt := range []struct {
 		name, source string
 		want         []string // the pieces; those that begin a paragraph have a + in front
@@ -22,6 +23,13 @@ func TestParagraphs(t *testing.T) {
 		{"an item is not cut", "- " + long + next + "\n", []string{"+- " + long + next + "\n"}},
 		{"a numbered item is not cut", "12. " + long + next, []string{"+12. " + long + next}},
 		{"a quotation is not cut", "> " + long + next, []string{"+> " + long + next}},
+		{"a wrapped paragraph", wrapped + "until it ends here.\nNext.\n", []string{"+" + wrapped + "until it ends here.\n", "Next.\n"}},
+		{"a sentence that begins in a wrapped line", wrapped + "until it ends. " + next + "\n", []string{"+" + wrapped + "until it ends. ", next + "\n"}},
+		{"a wrapped item", "- " + wrapped + "  until. It ends here.\n- b\n", []string{"+- " + wrapped + "  until. It ends here.\n", "- b\n"}},
+		{"a paragraph after a wrapped line", wrapped + "\nB begins.\n", []string{"+" + wrapped + "\n", "+B begins.\n"}},
+		{"a list after a wrapped line", wrapped + "- b\n", []string{"+" + wrapped, "- b\n"}},
+		{"a block of code after a wrapped line", wrapped + "```\nx\n```\n", []string{"+" + wrapped, "```\nx\n```\n"}},
+		{"a heading after a wrapped line", wrapped + "# T\n", []string{"+" + wrapped, "# T\n"}},
 		{"a list belongs to its announcement", "Steps:\n\n- a\n- b\n\nc\n", []string{"+Steps:\n\n", "- a\n", "- b\n\n", "+c\n"}},
 		{"a heading", "# T\n\na\n\nb", []string{"+# T\n\n", "a\n\n", "+b"}},
 		{"an announcement in bold", "**Steps:**\n\n- a\n", []string{"+**Steps:**\n\n", "- a\n"}},

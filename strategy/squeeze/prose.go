@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// cutProse cuts documents and messages by line, and long paragraphs by sentence.
+// cutProse cuts documents and messages by line, and long paragraphs by sentence. Lines that were
+// broken at the margin are one piece.
 func (t *Text) cutProse(h Hint) {
 	t.findGutter(h)
-	fence := ""
+	fence, wraps := "", false
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
 		if t.gutter != "" {
@@ -26,10 +27,39 @@ func (t *Text) cutProse(h Hint) {
 			t.add(start, end, none, None)
 		case len(line) > longLine:
 			t.sentences(start, end, proseCue(text))
+		case wraps && t.continues(start, text):
+			t.extend(end, sentenceCue(text))
 		default:
 			t.add(start, end, proseCue(text), None)
 		}
+		wraps = fence == "" && t.wraps(line, text)
 	})
+}
+
+// The limits of lines that end at a margin, in bytes: editors break them after 60 to 120 columns.
+const (
+	leastWrapped   = 50
+	mostWrapped    = 125
+	longestWrapped = 600 // of all lines of a piece
+)
+
+// wraps reports whether a line of a document ends at the margin, and not where a sentence ends.
+func (t *Text) wraps(line, text string) bool {
+	return len(line) >= leastWrapped && len(line) <= mostWrapped && text[0] != '#' && text[0] != '|' && !strings.HasPrefix(text, "<") &&
+		!strings.ContainsAny(text[len(text)-1:], ".:!?;|{}>") && !(t.marked && strings.Contains(line, omitted))
+}
+
+// continues reports whether a line continues the last piece, whose last line ends at the margin.
+func (t *Text) continues(start int, text string) bool {
+	last := t.Pieces[len(t.Pieces)-1]
+	return int(last.End) == start && start-int(last.Start) < longestWrapped && !strings.HasSuffix(t.Source[:start], "\n\n") &&
+		text != "" && !listed(text) && fence(text) == "" && !(t.marked && strings.Contains(text, omitted))
+}
+
+// extend adds bytes up to end to the last piece.
+func (t *Text) extend(end int, cue float32) {
+	p := &t.Pieces[len(t.Pieces)-1]
+	p.End, p.Cue = int32(end), max(p.Cue, cue)
 }
 
 // longLine is the length in bytes from which a line of a document is cut into sentences. A shorter one
