@@ -34,6 +34,13 @@ var (
 	failing  = transcripttest.Failing
 )
 
+// announced returns an attachment of a client, such as a list of its tools.
+func announced(kind, s string) *transcript.Block {
+	b := injected(s)
+	b.Tool = kind
+	return b
+}
+
 func injected(s string) *transcript.Block {
 	b := text(s)
 	b.Origin = transcript.Injected

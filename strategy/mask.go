@@ -139,10 +139,10 @@ func size(text string) string {
 	return transcript.Number(n) + " " + noun
 }
 
-// toolRounds returns the units that are tool rounds, oldest first.
+// toolRounds returns the units that are tool rounds, oldest first. Open rounds are none.
 func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
 	for _, u := range c.Units() {
-		if u.Kind == transcript.ToolRound {
+		if u.Kind == transcript.ToolRound && !u.Open {
 			rounds = append(rounds, u)
 		}
 	}

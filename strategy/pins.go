@@ -170,7 +170,7 @@ func (p *pins) todo() {
 func (p *pins) frame() {
 	units := p.c.Units()
 	for _, u := range ends(p.c, units) {
-		p.unit(u, transcript.Present)
+		p.unitWithout(u, attached)
 		if u.Kind == transcript.AssistantUnit {
 			p.freeAnswered(u)
 		}
@@ -180,8 +180,27 @@ func (p *pins) frame() {
 
 // progress pins work in progress, if a unit is open.
 func (p *pins) progress(units []transcript.Unit) {
-	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
-		p.units(units, p.inProgress(units))
+	if !slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
+		return
+	}
+	msgs := p.inProgress(units)
+	for _, u := range units {
+		if slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
+			p.openRound(u)
+		}
+	}
+}
+
+// openRound pins a round of work in progress. Its results may be shortened.
+func (p *pins) openRound(u transcript.Unit) {
+	for _, id := range u.Msgs {
+		for _, b := range p.c.Message(id).Blocks {
+			pin := transcript.Verbatim
+			if b.Kind == transcript.ToolResult {
+				pin = transcript.Present
+			}
+			p.raise(transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}, pin)
+		}
 	}
 }
 
@@ -250,6 +269,25 @@ func (p *pins) units(units []transcript.Unit, msgs map[int]bool) {
 	for _, u := range units {
 		if slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
 			p.unit(u, transcript.Verbatim)
+		}
+	}
+}
+
+// attached reports whether a block is an attachment: a text that a client adds to a message of the user.
+func attached(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin == transcript.Injected && b.Tool != ""
+}
+
+// unitWithout pins the blocks of a unit present, without those that free reports, unless a message
+// has no others.
+func (p *pins) unitWithout(u transcript.Unit, free func(*transcript.Block) bool) {
+	for _, id := range u.Msgs {
+		m := p.c.Message(id)
+		all := !slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return !free(b) })
+		for _, b := range m.Blocks {
+			if all || !free(b) {
+				p.raise(transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}, transcript.Present)
+			}
 		}
 	}
 }

@@ -85,14 +85,9 @@ const again = 0.2
 
 // overCap returns the cap of each result that may be shortened and has more tokens.
 func overCap(in *Input) map[*transcript.Block]int {
-	over, open := map[*transcript.Block]int{}, map[int]bool{}
-	for _, u := range in.Conv.Units() {
-		for _, id := range u.Msgs {
-			open[id] = u.Open
-		}
-	}
+	over := map[*transcript.Block]int{}
 	for ref, b := range in.Conv.Blocks() {
-		if staysWhole(b) || b.Fixed || open[ref.Msg] {
+		if staysWhole(b) || b.Fixed {
 			continue
 		}
 		if limit := in.Opts.capOf(in.Conv, ref, b); in.Tokens(b) > limit {

@@ -267,7 +267,7 @@ func (d *draft) shortensFrame() bool {
 	for ref, b := range d.Conv.Blocks() {
 		m := d.Conv.Message(ref.Msg)
 		switch {
-		case stays(b), d.open[m.ID]:
+		case stays(b), d.open[m.ID] && b.Kind != transcript.ToolResult:
 			rest -= d.Tokens(b)
 		case m.Role == transcript.System:
 			instructions += d.Tokens(b)

@@ -404,7 +404,7 @@ func (c *choice) addWhole(at int) {
 		perToken = valueInjected
 	}
 	var mentions []fact.Mention
-	if w.block.Kind != transcript.ToolResult {
+	if w.block.Kind != transcript.ToolResult && !announces(w.block) {
 		for i := range w.block.Parts {
 			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
 		}

@@ -136,7 +136,7 @@ func (d *draft) finish(s *step) {
 	at := d.indexOf(s)
 	for _, ref := range s.results {
 		b := d.Conv.Block(ref)
-		if d.open[ref.Msg] || stays(b) {
+		if stays(b) {
 			d.stay(b)
 			continue
 		}
@@ -299,7 +299,7 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		d.seq = append(d.seq, e)
 		return
 	}
-	if b.Origin == transcript.Injected && m.Role != transcript.System && tokens <= shortInjected && !d.protects(b) {
+	if b.Origin == transcript.Injected && m.Role != transcript.System && (tokens <= shortInjected || announces(b)) && !d.protects(b) {
 		e.kind, e.at = wholeElement, len(d.wholes)
 		w := whole{ref: e.block, block: b, tokens: tokens, needs: -1, unit: e.unit}
 		if held {
@@ -317,6 +317,12 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		form: frame, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],
 		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
+}
+
+// announces reports whether a block is an attachment without the content of a file: a list of tools,
+// skills or tasks, of which the client sends a new one when it changes.
+func announces(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin == transcript.Injected && b.Tool != "" && b.Parts[0].Name == ""
 }
 
 // protects reports whether the user protects pieces of a text.

@@ -47,7 +47,7 @@ func (d *draft) judgeTyped() (free, loses bool) {
 		m := d.Conv.Message(ref.Msg)
 		switch {
 		case d.Stays[m.ID]:
-		case d.open[m.ID] || stays(b):
+		case d.open[m.ID] && b.Kind != transcript.ToolResult || stays(b):
 			rest -= d.Tokens(b)
 		case d.isFreeTyped(m, b):
 			typed += d.Tokens(b)

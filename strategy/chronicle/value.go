@@ -83,12 +83,20 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // its facts.
 func pointOf(sentence string) float64 {
 	switch {
+	case isHeading(sentence):
+		return 0
 	case leads(sentence):
 		return valueLead
 	case conclusionFactor(sentence) > 1:
 		return valueFinding
 	}
 	return 0
+}
+
+// isHeading reports whether a text is only a heading, or a line in bold.
+func isHeading(text string) bool {
+	text = strings.TrimRight(strings.TrimSpace(text), ":")
+	return !strings.Contains(text, "\n") && (strings.HasPrefix(text, "#") || strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") && strings.Count(text, "**") == 2)
 }
 
 // leads reports whether a text is a heading, or begins with words in bold.
@@ -101,6 +109,9 @@ func leads(text string) bool {
 func (d *draft) toneOf(t *text, sentence string) float64 {
 	if d.isAnsweredOffer(t, sentence) {
 		return answeredOffer
+	}
+	if isHeading(sentence) {
+		return announcing // it says nothing without what follows
 	}
 	factor := conclusionFactor(sentence)
 	if factor == 1 && !t.closing && continues(sentence) {
