@@ -21,7 +21,6 @@ type choice struct {
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
-	tight    bool  // the budget cannot hold a paragraph of each answer
 	loaded   int32 // only set, so that load has an effect
 }
 

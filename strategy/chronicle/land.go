@@ -51,7 +51,6 @@ const recordCost = 7
 // budget, and keeps the newest rounds.
 func (c *choice) keepBase() {
 	base := float64(c.base)
-	c.tight = base+c.leastTokens() > float64(tightShare*float64(c.Budget))
 	take := func(i int) {
 		if !c.items.at(i).kept {
 			base += c.items.at(i).size
@@ -66,7 +65,7 @@ func (c *choice) keepBase() {
 		}
 		t.held = c.heldOf(t)
 		switch {
-		case t.keepsOne():
+		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0 && t.begin < t.end:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap
@@ -94,22 +93,6 @@ func (c *choice) keepBase() {
 	c.keepRounds()
 }
 
-// keepsOne reports whether a piece of a text stays, whatever the budget.
-func (t *text) keepsOne() bool {
-	return t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0 && t.begin < t.end
-}
-
-// leastTokens returns the tokens of the pieces that stay of all texts, whatever the budget, and of the
-// markers beside them.
-func (c *choice) leastTokens() (sum float64) {
-	for k := range c.texts {
-		if t := &c.texts[k]; t.keepsOne() {
-			sum += c.items.at(c.leastOf(t)).size + c.gap
-		}
-	}
-	return sum
-}
-
 // heldOf returns the indices of the pieces of a text that the user protects.
 func (c *choice) heldOf(t *text) []int {
 	if c.Held == nil || t.form == thought {
@@ -118,46 +101,16 @@ func (c *choice) heldOf(t *text) []int {
 	return c.Held(t.block, t.cut)
 }
 
-// tightShare is the share of the budget above which the pieces that stay whatever the budget are short
-// sentences.
-const tightShare = 0.9
-
-// Limits for the piece that represents an answer, in tokens.
-const (
-	shortAnswer = 60 // of a paragraph
-	tightAnswer = 25 // of a sentence, where the budget cannot hold longer ones
-)
+// shortAnswer is the most tokens of a paragraph that may represent an answer.
+const shortAnswer = 60
 
 // cutMarks matches the markers of an earlier run for parts of lines.
 var cutMarks = regexp.MustCompile(`\[[\d,]+ characters(?: #\d{6,9})? omitted\]`)
-
-// shortestOf returns the index of the item with the highest value among the sentences of at most
-// tightAnswer tokens, or else of the shortest sentence. It returns -1 if all sentences only announce.
-func (c *choice) shortestOf(t *text) int {
-	best := -1
-	for i := t.begin + len(t.starts); i < t.end; i++ {
-		x, piece := c.items.at(i), int(c.items.at(i).n)
-		if t.empty(piece, piece+1) || c.announced(t, piece, piece+1) < 1 {
-			continue
-		}
-		if best >= 0 {
-			old := c.items.at(best)
-			if fits := x.size <= tightAnswer; fits != (old.size <= tightAnswer) && !fits || fits && c.value(x) <= c.value(old) || !fits && x.size >= old.size {
-				continue
-			}
-		}
-		best = i
-	}
-	return best
-}
 
 // leastOf returns the index of the item to keep of a text that must keep one: the short
 // paragraph with the highest value, or else the sentence with the highest density. It
 // prefers text that does more than announce. A second run chooses the same item.
 func (c *choice) leastOf(t *text) int {
-	if i := c.shortestOf(t); c.tight && i >= 0 {
-		return i
-	}
 	best, most := -1, -1.0
 	for g, first := range t.starts {
 		x := c.items.at(t.begin + g)
