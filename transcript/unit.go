@@ -26,7 +26,8 @@ type Unit struct {
 	Kind UnitKind
 	Msgs []int // message IDs in conversation order
 	// Open is set for a unit at the end of the conversation whose calls have no result
-	// yet. An open unit must not be changed. Parallel calls may leave several units open.
+	// yet. Its calls must not be changed, and results that have arrived may only be shortened.
+	// Parallel calls may leave several units open.
 	Open bool
 }
 
