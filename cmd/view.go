@@ -50,8 +50,8 @@ program that PAGER names shows the output, or else less. In a pipe every line is
 
 --before ORIGINAL shows what changed from ORIGINAL to FILE, side by side if the terminal
 has 110 columns, and otherwise as a diff in its place. --after FILE2 compares in the other
-direction. --stash DIR finds the original of FILE in a stash, as condense restore does. -y
-without any of them finds it where runs with -w keep old content for condense undo.
+direction. --stash DIR finds the original of FILE in a stash, as condense restore does.
+-y alone finds it where runs with -w keep old content for condense undo.
 
 --messages takes the numbers that -v, validate and diff show: 12, 10-20, 10- (all from 10),
 -5 (the last five), and several of these with commas between them.

@@ -34,8 +34,6 @@ type client struct {
 	hangs                bool // it may answer and not end
 	// then has the arguments of what else the client can do with a session: a fork, a compaction.
 	then map[string][]string
-	// limits has the rules of the client because of which it refuses a session, by trial.
-	limits map[string]string
 }
 
 // member returns a function that finds the first string under a key.
@@ -136,7 +134,6 @@ stream_max_retries = 1
 		},
 		first:    []string{"--approval-mode", "yolo", "-p", "{PROMPT}"},
 		resume:   []string{"--approval-mode", "yolo", "--resume", "{ID}", "-p", "{PROMPT}"},
-		limits:   map[string]string{"hybrid new id": "the client resumes only ids that are UUIDs of the versions 1 to 5, and condense makes version 8"},
 		sessions: ".qwen/projects/*/chats/*.jsonl", id: stem,
 		read: tool("read_file", "file_path"), shell: tool("run_shell_command", "command", "description", "run"),
 	},

@@ -252,9 +252,6 @@ func (l *lab) column(m *matrix, c *client, only []string) (failed bool, err erro
 		if t.args == nil {
 			s.orig = r
 		}
-		if why := c.limits[t.name]; why != "" && len(r.Faults) > 0 {
-			r.fault("%s", why)
-		}
 		m.add(r)
 		log.Printf("%s %s, %s: %s", c.title, s.version, t.name, r.word())
 	}

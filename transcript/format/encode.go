@@ -179,7 +179,8 @@ func renamed(v rawjson.Value, old, id string) []rawjson.Edit {
 
 // NewSessionID returns an id for a session with the content of the file. Equal files have equal ids.
 // The id has the form that the client gives to ids: a UUID with a time if the old id has one, and the
-// beginning of an id of OpenCode. All others are UUIDs of version 8.
+// beginning of an id of OpenCode. Qwen Code resumes UUIDs of the versions 1 to 5 only, so its ids have
+// version 5. All others have version 8.
 func (f *File) NewSessionID() string {
 	sum := sha256.Sum256(f.src)
 	if len(f.Convs) == 0 {
@@ -190,6 +191,9 @@ func (f *File) NewSessionID() string {
 		return openCodeCopy(old, sum[:])
 	}
 	id := splice.UUID(sum[:])
+	if f.Dialect.Name == "qwen-code" {
+		return id[:len("xxxxxxxx-xxxx-")] + "5" + id[len("xxxxxxxx-xxxx-x"):]
+	}
 	if len(old) != len(id) || old[len("xxxxxxxx-xxxx-")] != '7' {
 		return id
 	}

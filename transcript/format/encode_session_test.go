@@ -105,6 +105,7 @@ func TestNewSessionID(t *testing.T) {
 		{"claude-code", "claude-code/session.jsonl", `^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`},
 		{"codex", "codex/session.jsonl", `^019[0-9a-f]{5}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`},
 		{"opencode", "opencode/session.json", `^ses_7692c3ad3540[0-9A-Za-z]{8}$`},
+		{"qwen-code", "qwen-code/session.jsonl", `^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`},
 		{"pi", "pi/session.jsonl", `^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`},
 	} {
 		src, err := os.ReadFile(filepath.Join("../../testdata/sessions", tt.file))
