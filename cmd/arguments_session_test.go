@@ -36,6 +36,7 @@ func TestSessionArguments(t *testing.T) {
 		{"run -n --last x.jsonl", "", "--last and \"x.jsonl\" name two files"},
 		{"run -n --project .", "", "add --last"},
 		{"run -n --last --tool vim", "", "expected one of claude-code"},
+		{"undo --last", "", newer + ": nothing to undo"},
 	} {
 		code, out, err := atHome(home, strings.Fields(tt.args)...)
 		if tt.fault != "" {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +12,10 @@ import (
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/breakdown"
+	"condense/strategy/condense"
 	"condense/strategy/rescue"
+	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -108,7 +112,8 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 		return &namedError{in.Name, err}
 	}
 	log := noEvents()
-	out, err := rescue.Run(ctx, file, o.rescue(file, counter, log))
+	beside := besideOf(file.Convs, counter, o.windowOf(counter))
+	out, err := rescue.Run(ctx, file, o.rescue(file, counter, log, beside))
 	if err != nil {
 		return &namedError{in.Name, explained(err)}
 	}
@@ -131,7 +136,8 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 	}
 	addUndo(run)
 	s := gate.NewRescue(out, run)
-	s.Window = o.windowOf(counter)
+	s.Window, s.Beside = o.windowOf(counter), beside
+	s.Notes = append(s.Notes, o.unused(out, s)...)
 	s.Resume, s.Undo = resumeLine(file, sessionOf(out.Outcome), cmp.Or(run.Output, run.Input)), run.Undo
 	if !o.quiet {
 		if err := ui.Rescue(a.err, s, a.textOptions(&o.outputOptions, a.err)); err != nil {
@@ -145,11 +151,41 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 }
 
 // rescue returns the options for package rescue.
-func (o *rescueOptions) rescue(f *format.File, counter *token.Counter, log *events) rescue.Options {
+func (o *rescueOptions) rescue(f *format.File, counter *token.Counter, log *events, beside int) rescue.Options {
 	library := o.library(counter, log)
 	library.SessionID = sessionID(f, &o.runOptions)
-	library.Window = o.windowOf(counter)
+	library.Window = max(0, o.windowOf(counter)-beside)
 	return rescue.Options{Options: library, DropSnapshots: o.snapshots}
+}
+
+// besideOf returns the tokens that the provider counted for the last request, and that the conversation
+// does not have: system text and tools need room in the window, too. It returns 0 for a difference that
+// may be an error of the tokenizer, and for one of more than half of the window.
+func besideOf(convs []*transcript.Conversation, counter *token.Counter, window int) (most int) {
+	const errorShare = 0.15
+	for _, c := range convs {
+		total, _ := breakdown.Measure(c, counter.Block)
+		measured, counted := counter.Last(c, total)
+		if more := measured - counted; float64(more) > errorShare*float64(measured) && more <= window/2 {
+			most = max(most, more)
+		}
+	}
+	return most
+}
+
+// unused returns notes on what a person may have expected, if the conversation fits.
+func (o *rescueOptions) unused(out *rescue.Outcome, s *gate.Rescue) (notes []string) {
+	condensed := slices.ContainsFunc(out.Conversations, func(c condense.Conversation) bool { return c.Result != nil && c.Result.Decision.Act })
+	if condensed || s.Window == 0 {
+		return nil
+	}
+	if o.strategy.Target != (strategy.Target{}) {
+		notes = append(notes, "--target was not used, because the conversation fits the window; condense run reaches a target in any case")
+	}
+	if o.strategy.Window == 0 && !out.Changed {
+		notes = append(notes, "if the client has a smaller window, --window 200k names it")
+	}
+	return notes
 }
 
 // windowOf returns the context window: that of --window, or that of the model; 0 for none.

@@ -54,8 +54,15 @@ the same: new lines of a session follow the old ones, and otherwise the changed 
 as a backup.`,
 		Example: `  condense run -q -w session.jsonl && condense undo session.jsonl
   condense batch -q -w session.jsonl chat.json && condense undo session.jsonl chat.json`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return runUndo(cmd.Context(), a, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.last != "" {
+				args = []string{a.last}
+			}
+			if len(args) == 0 {
+				return usageArgs(cobra.MinimumNArgs(1))(cmd, args)
+			}
+			return runUndo(cmd.Context(), a, o, args)
+		},
 	}
 	fs := cmd.Flags()
 	fs.BoolVarP(&o.force, "force", "f", false, "undo even if the file has changed since the run")

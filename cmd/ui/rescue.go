@@ -56,8 +56,13 @@ func windowText(tokens int, r *gate.Rescue) string {
 	if r.Tokenizer.Model != "" {
 		of = " of " + escape.Line(r.Tokenizer.Model)
 	}
-	text := fmt.Sprintf("%s, %s of the window of %s%s", transcript.Number(tokens), content.Share(tokens, r.Window), transcript.Number(r.Window), of)
-	if tokens > r.Window {
+	more := ""
+	if r.Beside > 0 {
+		more = " and " + transcript.Number(r.Beside) + " beside the file (system text, tools)"
+	}
+	all := tokens + r.Beside
+	text := fmt.Sprintf("%s%s, %s of the window of %s%s", transcript.Number(tokens), more, content.Share(all, r.Window), transcript.Number(r.Window), of)
+	if all > r.Window {
 		text += ": too much"
 	}
 	return text
@@ -102,7 +107,7 @@ func rescueSteps(r *gate.Rescue) (steps []string) {
 }
 
 func resultTone(r *gate.Rescue) content.Tone {
-	if r.Missed || r.Window > 0 && r.Tokens.After > r.Window {
+	if r.Missed || r.Window > 0 && r.Tokens.After+r.Beside > r.Window {
 		return content.Bad
 	}
 	return content.Good

@@ -15,6 +15,7 @@ type Rescue struct {
 	DryRun, Changed       bool
 	Tokenizer             report.Tokenizer
 	Window                int // tokens; 0 when not known
+	Beside                int // tokens of a request that are not in the file, as the provider counted them
 	Tokens, Bytes         report.Change
 	Before, After         report.Bloat // of the file
 	Found, Left           Found        // in the source and in the output, by the rules of the client
