@@ -107,7 +107,7 @@ func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	if math.Abs(provider-ours) <= reportedShare*provider {
 		return nil
 	}
-	if d := c.Decision; d != nil && d.Window > 0 && c.Tokens.After+c.Usage.Measured-c.Usage.Counted > d.Allowed+d.Reserve {
+	if d := c.Decision; d != nil && d.Window > 0 && c.Tokens.After+c.Usage.Measured-c.Usage.Counted > d.Allowed+spare(d) {
 		return []Remark{{Warn, overfull(d, c.Usage.Measured, c.Usage.Measured-c.Usage.Counted)}}
 	}
 	text := fmt.Sprintf("the provider counted %s tokens for the last request, condense counts %s for its messages: "+
@@ -118,13 +118,20 @@ func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	return []Remark{{Plain, text}}
 }
 
+// spare returns the tokens of a reserve that are more than an answer needs: a reserve for system text and
+// tools holds them already.
+func spare(d *report.Decision) int {
+	const answer = 8192 // the default of --reserve
+	return max(0, d.Reserve-answer)
+}
+
 // overfull says that a result does not fit a window together with the tokens of a request that are not in
 // the file: more, of those that the provider counted.
 func overfull(d *report.Decision, provider, more int) string {
 	text := fmt.Sprintf("the provider counted %s tokens for the last request, %s more than the file has (system text, tools). With them the result does not fit the window of %s: ",
 		transcript.Number(provider), transcript.Number(more), transcript.Number(d.Window))
 	const thousand = 1000
-	if d.Allowed+d.Reserve <= more {
+	if d.Allowed+spare(d) <= more {
 		return text + "they leave no room for the conversation"
 	}
 	return text + fmt.Sprintf("--reserve %dk leaves room for them", (d.Reserve+more+thousand-1)/thousand)
