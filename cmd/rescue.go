@@ -10,12 +10,11 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/report/gate"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/strategy"
-	"condense/strategy/breakdown"
 	"condense/strategy/condense"
 	"condense/strategy/rescue"
-	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -112,7 +111,7 @@ func runRescue(ctx context.Context, a *app, o *rescueOptions, path string) error
 		return &namedError{in.Name, err}
 	}
 	log := noEvents()
-	beside := besideOf(file.Convs, counter, o.windowOf(counter))
+	beside := survey.Beside(file.Convs, counter, o.windowOf(counter))
 	out, err := rescue.Run(ctx, file, o.rescue(file, counter, log, beside))
 	if err != nil {
 		return &namedError{in.Name, explained(err)}
@@ -156,21 +155,6 @@ func (o *rescueOptions) rescue(f *format.File, counter *token.Counter, log *even
 	library.SessionID = sessionID(f, &o.runOptions)
 	library.Window = max(0, o.windowOf(counter)-beside)
 	return rescue.Options{Options: library, DropSnapshots: o.snapshots}
-}
-
-// besideOf returns the tokens that the provider counted for the last request, and that the conversation
-// does not have: system text and tools need room in the window, too. It returns 0 for a difference that
-// may be an error of the tokenizer, and for one of more than half of the window.
-func besideOf(convs []*transcript.Conversation, counter *token.Counter, window int) (most int) {
-	const errorShare = 0.15
-	for _, c := range convs {
-		total, _ := breakdown.Measure(c, counter.Block)
-		measured, counted := counter.Last(c, total)
-		if more := measured - counted; float64(more) > errorShare*float64(measured) && more <= window/2 {
-			most = max(most, more)
-		}
-	}
-	return most
 }
 
 // unused returns notes on what a person may have expected, if the conversation fits.

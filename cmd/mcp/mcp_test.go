@@ -25,6 +25,23 @@ func shown(id, text string) stash.Text {
 	return stash.Text{ID: id, Number: id + "000", Conversation: 1, Message: 3, Block: 1, What: "tool result Read a.go", Text: text, Shown: true}
 }
 
+// answers checks the texts of a result, or the beginning of the error after a "!" in want.
+func answers(t *testing.T, r *sdk.CallToolResult, err error, want string) {
+	t.Helper()
+	if fault, refused := strings.CutPrefix(want, "!"); refused {
+		if err == nil || !strings.HasPrefix(err.Error(), fault) {
+			t.Errorf("got %v, want %s", err, fault)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := joined(r); got != want {
+		t.Errorf("got  %.300q\nwant %.300q", got, want)
+	}
+}
+
 // joined returns the texts of a result.
 func joined(r *sdk.CallToolResult) string {
 	var parts []string
@@ -72,18 +89,7 @@ func TestExpand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.id, "+", tt.from), func(t *testing.T) {
 			r, _, err := s.expand(t.Context(), nil, expandInput{tt.id, tt.from})
-			if want, refused := strings.CutPrefix(tt.want, "!"); refused {
-				if err == nil || !strings.HasPrefix(err.Error(), want) {
-					t.Errorf("got %v, want %s", err, want)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := joined(r); got != tt.want {
-				t.Errorf("got  %.300q\nwant %.300q", got, tt.want)
-			}
+			answers(t, r, err, tt.want)
 		})
 	}
 }
@@ -117,18 +123,7 @@ func TestSearch(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%.20q", tt.pattern), func(t *testing.T) {
 			r, _, err := s.search(t.Context(), nil, searchInput{tt.pattern, tt.ignore})
-			if want, refused := strings.CutPrefix(tt.want, "!"); refused {
-				if err == nil || !strings.HasPrefix(err.Error(), want) {
-					t.Errorf("got %v, want %s", err, want)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := joined(r); got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
+			answers(t, r, err, tt.want)
 		})
 	}
 }

@@ -212,13 +212,14 @@ func TestImage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("chroot needs root")
 	}
+	const name = "work/session.jsonl" // below the root, where chroot starts programs
 	root := t.TempDir()
 	unpack(t, data, root)
 	session, err := os.ReadFile("../../testdata/sessions/claude-code/session.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "work/session.jsonl"), session, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, name), session, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) string {
@@ -233,7 +234,7 @@ func TestImage(t *testing.T) {
 	if got := run("version"); !strings.HasSuffix(got, " (from container image)\n") {
 		t.Errorf("condense version prints %q", got)
 	}
-	if out := run("run", "-q", "/work/session.jsonl"); len(out) == 0 || len(out) > len(session)*2/3 {
+	if out := run("run", "-q", name); len(out) == 0 || len(out) > len(session)*2/3 {
 		t.Errorf("condense run printed %d bytes of %d", len(out), len(session))
 	}
 }

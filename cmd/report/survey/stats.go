@@ -302,3 +302,18 @@ func (s *Stats) Tokenizers() (uses []TokenizerUse) {
 	}
 	return uses
 }
+
+// Beside returns the tokens that the provider counted for the last request, and that the conversation
+// does not have: system text and tools need room in the window, too. It returns 0 for a difference that
+// may be an error of the tokenizer, and for one of more than half of the window.
+func Beside(convs []*transcript.Conversation, counter *token.Counter, window int) (most int) {
+	const errorShare = 0.15
+	for _, c := range convs {
+		total, _ := breakdown.Measure(c, counter.Block)
+		measured, counted := counter.Last(c, total)
+		if more := measured - counted; float64(more) > errorShare*float64(measured) && more <= window/2 {
+			most = max(most, more)
+		}
+	}
+	return most
+}
