@@ -72,8 +72,9 @@ type step struct {
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state
-	task           string  // the number of the task that it added to a list; "" for none
-	open           bool    // no later step closes that task
+	task           string  // the number of the task that it added to a list, or whose state it sets; "" for none
+	adds           bool    // it added that task
+	open           bool    // that task is not closed
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls
 	rest           float64 // tokens of its results that cannot be shortened, and of markers
@@ -146,6 +147,7 @@ type draft struct {
 	closing    perMessage // the closing answers of turns
 	replied    perMessage // those to which the user replied with a text that is understood alone
 	paths      *pathNames
+	tasks      map[string]string              // by number: how records name the tasks that the conversation added
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
@@ -171,7 +173,7 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, stepOf: map[transcript.Ref]int{}, ruled: map[string]bool{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
+		Source: s, stepOf: map[transcript.Ref]int{}, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
 		unitOf: make([]int, ids), ages: make([]int, ids), turns: make([]int, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))

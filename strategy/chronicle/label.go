@@ -75,7 +75,7 @@ func (d *draft) entryOf(s *step) entry {
 		call = d.Conv.Block(s.calls[0])
 		s.kind = fact.ToolOf(call.Tool)
 		s.changes = changes(s, call)
-		s.task = d.createdTask(s, call)
+		s.task, s.adds = d.taskOf(s, call)
 		e.tool = clean(call.Tool, mostTool)
 		e.subject, e.path = subjectOf(call)
 		if strings.HasPrefix(e.subject, "`") {
@@ -83,8 +83,12 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
-	if s.task != "" && e.subject != "" {
+	switch {
+	case s.adds && e.subject != "":
 		e.subject, e.outcome = "#"+s.task+" "+e.subject, ""
+		d.tasks[s.task] = e.subject
+	case s.task != "" && e.outcome == "" && d.tasks[s.task] != "":
+		e.subject, e.outcome = d.tasks[s.task], ": "+clean(stateOf(call), shortOutput)
 	}
 	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {

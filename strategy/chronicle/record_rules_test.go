@@ -216,9 +216,9 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestCreatedTask checks that the number of a task is taken only from the one result of the one
+// TestAddedTask checks that the number of a task is taken only from the one result of the one
 // call that added it.
-func TestCreatedTask(t *testing.T) {
+func TestAddedTask(t *testing.T) {
 	add := func(id string) *transcript.Block {
 		return transcripttest.Call(id, "TaskCreate", "subject=Lift the anchor")
 	}
@@ -237,8 +237,8 @@ func TestCreatedTask(t *testing.T) {
 		{[]transcript.Ref{ref(0, 0), ref(0, 1)}, []transcript.Ref{ref(1, 0)}, ""},
 		{[]transcript.Ref{ref(0, 0)}, []transcript.Ref{ref(1, 0), ref(1, 1)}, ""},
 	} {
-		if got := d.createdTask(&step{calls: tt.calls, results: tt.results}, call); got != tt.want {
-			t.Errorf("%v with %v: %q, want %q", tt.calls, tt.results, got, tt.want)
+		if got, adds := d.taskOf(&step{calls: tt.calls, results: tt.results}, call); got != tt.want || adds != (tt.want != "") {
+			t.Errorf("%v with %v: %q, want %q; adds: %t", tt.calls, tt.results, got, tt.want, adds)
 		}
 	}
 }

@@ -88,9 +88,9 @@ func TestOutcomeWords(t *testing.T) {
 	}
 }
 
-// TestRecordNamesOpenTasks checks that a record names the tasks that are not closed, and only those,
-// and quotes of an edit only what it changed.
-func TestRecordNamesOpenTasks(t *testing.T) {
+// TestRecordNamesTasks checks that records name each task once, with its last state, and quote of an edit
+// only what it changed.
+func TestRecordNamesTasks(t *testing.T) {
 	var msgs []*transcript.Message
 	call := func(id, tool, result string, args ...string) {
 		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, tool, args...)), transcripttest.Tool(id, result))
@@ -98,7 +98,8 @@ func TestRecordNamesOpenTasks(t *testing.T) {
 	msgs = append(msgs, transcripttest.User("start"))
 	call("1", "TaskCreate", "Task #1 created successfully: Lift the anchor", "subject=Lift the anchor", "description="+strings.Repeat("Heave together. ", 30))
 	call("2", "TaskCreate", "Task #2 created successfully: Hoist the sails", "subject=Hoist the sails", "description="+strings.Repeat("Haul together. ", 30))
-	call("3", "TaskUpdate", "Updated task #1 status", "taskId=1", "status=completed")
+	call("3", "TaskUpdate", "Updated task #1 status", "taskId=1", "status=in_progress")
+	call("3b", "TaskUpdate", "Updated task #1 status", "taskId=1", "status=completed")
 	same := strings.Repeat("\t// The sheet of the mainsail runs through two blocks to the winch.\n", 12)
 	call("4", "Edit", "The file has been updated.", "file_path=/ship/sail.go",
 		"old_string=func Trim(sheet int) error {\n"+same+"\treturn nil // nothing to trim yet\n}\n",
@@ -107,9 +108,9 @@ func TestRecordNamesOpenTasks(t *testing.T) {
 		call(id, "Read", strings.Repeat("a line of the log that says little\n", 60), "file_path=/ship/log"+id+".txt")
 	}
 	msgs = append(msgs, transcripttest.Model("Half of the work is done."), transcripttest.User("go on"))
-	got := left(t, 90, msgs...)
+	got := left(t, 110, msgs...)
 	for text, want := range map[string]bool{
-		`#2 "Hoist the sails"`: true, "Lift the anchor": false, "+\treturn winch.Haul(sheet, fathoms)": true, "two blocks to the winch": false,
+		`TaskCreate #2 "Hoist the sails"`: true, `TaskUpdate #1 "Lift the anchor": completed`: true, "in_progress": false, `TaskCreate #1`: false, "+\treturn winch.Haul(sheet, fathoms)": true, "two blocks to the winch": false,
 	} {
 		if strings.Contains(got, text) != want {
 			t.Errorf("contains %q: %t, want %t:\n%s", text, !want, want, got)

@@ -105,8 +105,8 @@ var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|upda
 // isPlanned reports whether a tool maintains a list of tasks.
 func isPlanned(tool string) bool { return len(tool) >= len("task_add")-1 && planned.MatchString(tool) }
 
-// adds matches the names of tools that add one task to a list.
-var adds = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
+// adder matches the names of tools that add one task to a list.
+var adder = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
 
 // numbered matches the number of a new task in the result of the call that added it, as in
 // "Task #6 created successfully" of Claude Code.
@@ -115,39 +115,36 @@ var numbered = regexp.MustCompile(`(?i)\btask #(\d+)\b`)
 // closedStates are the states of a task that needs no more work.
 var closedStates = map[string]bool{"completed": true, "complete": true, "done": true, "cancelled": true, "canceled": true, "closed": true, "deleted": true}
 
-// createdTask returns the number of the task that a step added to the list of tasks, or "".
-func (d *draft) createdTask(s *step, call *transcript.Block) string {
-	if len(s.calls) != 1 || len(s.results) != 1 || !adds.MatchString(call.Tool) {
-		return ""
+// taskOf returns the number of the task that a step added to the list of tasks, or whose state it sets, and
+// reports whether it added the task. It returns "" for other steps.
+func (d *draft) taskOf(s *step, call *transcript.Block) (task string, adds bool) {
+	switch {
+	case len(s.calls) != 1:
+		return "", false
+	case len(s.results) == 1 && adder.MatchString(call.Tool):
+		if m := numbered.FindStringSubmatch(d.Conv.Block(s.results[0]).Text()); m != nil {
+			return m[1], true
+		}
+	case isPlanned(call.Tool) && stateOf(call) != "":
+		return call.Arg("taskId", "task_id", "id"), false
 	}
-	if m := numbered.FindStringSubmatch(d.Conv.Block(s.results[0]).Text()); m != nil {
-		return m[1]
-	}
-	return ""
+	return "", false
 }
 
-// markSuperseded marks the steps that set the state of a task when a later step with the
-// same tool sets the state of the same task again, and those that added a task which is closed
-// by now. It marks the steps that added the others as open.
+// stateOf returns the state that a call gives to a task.
+func stateOf(call *transcript.Block) string { return call.Arg("status", "state") }
+
+// markSuperseded marks the steps that added a task or set its state when a later step sets its state. It
+// marks the last step of each task as open, unless it closes the task.
 func (d *draft) markSuperseded() {
-	later, closed := map[string]bool{}, map[string]bool{}
+	later := map[string]bool{} // tasks with a later state
 	for i := len(d.steps) - 1; i >= 0; i-- {
 		s := &d.steps[i]
-		if len(s.calls) != 1 {
+		if s.task == "" {
 			continue
 		}
-		call := d.Conv.Block(s.calls[0])
-		if s.task != "" {
-			s.superseded, s.open = closed[s.task], !closed[s.task]
-			continue
-		}
-		id := call.Arg("taskId", "task_id", "id")
-		if id == "" || !isPlanned(call.Tool) {
-			continue
-		}
-		key := call.Tool + " " + id
-		s.superseded = later[key]
-		later[key] = true
-		closed[id] = closed[id] || closedStates[strings.ToLower(call.Arg("status", "state"))]
+		s.superseded = later[s.task]
+		s.open = !s.superseded && (s.adds || !closedStates[strings.ToLower(stateOf(d.Conv.Block(s.calls[0])))])
+		later[s.task] = true
 	}
 }
