@@ -17,7 +17,7 @@ const (
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
 	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
-	signalShare  = 0.25    // errors, failed tests, failed rows
+	signalShare  = 0.2     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
 	signalLimit  = 200     // most tokens of a signal
 )
@@ -386,21 +386,26 @@ func (c *choice) keepLabels(due func(*step) bool, left float64) (spent float64) 
 	return spent
 }
 
-// signals keeps the pieces of results that report an error, the newest result first. Each result gets at
-// most half of what is left, since the newest may hold hundreds of diagnostics.
+// signals keeps the pieces of results that report an error, the newest result first. In the first pass, each
+// result gets at most half of what is left, since one may hold hundreds of diagnostics.
 func (c *choice) signals(left float64) {
-	for k := len(c.texts) - 1; k >= 0; k-- {
-		t := &c.texts[k]
-		if t.form != result {
-			continue
-		}
-		room := left / 2
-		for i := t.begin + len(t.starts); i < t.end; i++ {
-			if t.cut.Pieces[c.items.at(i).n].Cue >= 1 && c.items.at(i).size <= signalLimit {
-				spent, _ := c.takeItem(i, room)
-				room -= spent
-				left -= spent
+	for _, part := range []float64{0.5, 1} {
+		for k := len(c.texts) - 1; k >= 0; k-- {
+			if t := &c.texts[k]; t.form == result {
+				left -= c.keepErrors(t, float64(left*part))
 			}
 		}
 	}
+}
+
+// keepErrors keeps the pieces of a result that report an error, for no more than left tokens, and returns
+// their cost.
+func (c *choice) keepErrors(t *text, left float64) (spent float64) {
+	for i := t.begin + len(t.starts); i < t.end; i++ {
+		if t.cut.Pieces[c.items.at(i).n].Cue >= 1 && c.items.at(i).size <= signalLimit {
+			cost, _ := c.takeItem(i, left-spent)
+			spent += cost
+		}
+	}
+	return spent
 }
