@@ -180,6 +180,9 @@ func TestNextSteps(t *testing.T) {
 		if _, printed, _ := run(nil, "run", "-n", "-t", "30%", path); strings.Contains(printed, "undo:") || strings.Contains(printed, "resume:") {
 			t.Errorf("a dry run has nothing to undo:\n%s", printed)
 		}
+		if _, printed, code := run(nil, "run", "-t", "50%", "-o", path+".small", path); code != exitOK || strings.Contains(printed, "resume:") || strings.Contains(printed, "the id of the session is") {
+			t.Errorf("a copy with the same id is not resumed: exit code %d:\n%s", code, printed)
+		}
 	}
 	path := filepath.Join(dir, id+".jsonl")
 	if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte("/home/lena/tidewatch"), []byte(filepath.ToSlash(dir))), 0o600); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -118,5 +119,29 @@ func TestCompressedStreamMemory(t *testing.T) {
 	most, code, errors = peak(t, packed.Bytes(), "filter", "-0", "-q", "--max-memory", "64M")
 	if code != 3 || !strings.Contains(errors, "too much for --max-memory") || most > 80<<20 {
 		t.Errorf("exit code %d, %d MB, %s", code, most>>20, errors)
+	}
+}
+
+// TestManifestOnFullDisk checks that a batch ends when its manifest cannot be written: without an entry,
+// another run would not know what is done.
+func TestManifestOnFullDisk(t *testing.T) {
+	disk, dir := t.TempDir(), t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"); err != nil {
+		t.Skip("needs the right to mount:", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	const files = 60
+	for i := range files {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.json", i)), []byte(`[{"role": "user", "content": "Say hello."}]`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	manifest, to := filepath.Join(disk, "manifest.jsonl"), filepath.Join(t.TempDir(), "to")
+	_, code, errors := peak(t, nil, "batch", "-j", "1", "--manifest", manifest, "--out-dir", to, dir)
+	if code != 5 || !strings.Contains(errors, manifest) || !strings.Contains(errors, "no space left") {
+		t.Errorf("exit code %d: %s", code, errors)
+	}
+	if done, err := os.ReadDir(to); err != nil || len(done) == 0 || len(done) > files/2 {
+		t.Errorf("%d of %d files are done: %v", len(done), files, err)
 	}
 }

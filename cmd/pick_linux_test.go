@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"os/exec"
@@ -243,6 +244,36 @@ func TestPickLeaves(t *testing.T) {
 		tty.await(t, "no FILE is named, and standard input is a terminal")
 		if c.Wait(); c.ProcessState.ExitCode() != 2 {
 			t.Errorf("%s: exit code %d", env, c.ProcessState.ExitCode())
+		}
+	}
+}
+
+// TestCompressedToTerminal checks that compressed bytes are not written to a terminal, and that the message
+// says what to do instead.
+func TestCompressedToTerminal(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte(`{"messages": [{"role": "user", "content": "Say hello."}]}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.jsonl.gz")
+	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"run", "filter", "repair"} {
+		_, tty := newTerminal(t, 100, 24)
+		c := program(t, command, path)
+		var printed bytes.Buffer
+		c.Stdout, c.Stderr = tty, &printed
+		if err := c.Run(); err == nil || c.ProcessState.ExitCode() != 2 ||
+			!strings.Contains(printed.String(), "compressed") || !strings.Contains(printed.String(), "and standard output is a terminal\n") || !strings.Contains(printed.String(), "-o FILE") {
+			t.Errorf("%s: %v: %s", command, err, printed.String())
+		}
+		if c = program(t, command, "-q", path); c.Run() != nil {
+			t.Errorf("%s: to a pipe, exit code %d", command, c.ProcessState.ExitCode())
 		}
 	}
 }

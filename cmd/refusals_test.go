@@ -64,6 +64,14 @@ func TestRefusals(t *testing.T) {
 		{"run --exec-timeout 0s a.json", exitUsage, "--exec-timeout takes a time such as 30s, not 0s"},
 		{"run --session-id x a.json", exitUsage, "expected a UUID, or new"},
 		{"validate absent.json", exitInput, "absent.json"},
+		{"tokens --tokenizer absent/tokenizer.json a.json", exitInput, "absent/tokenizer.json: cannot be read"},
+		{"tokens --model nonsense a.json", exitUsage, "condense models lists the models"},
+		{"formats x", exitUsage, `formats takes no arguments, and was given "x"`},
+		{"undo", exitUsage, "there is no state directory"},
+		{"check --max-tokens 1m --format openai a.json", exitOK, ""},
+		{"check --max-tokens 1m --format codex a.json", exitInput, ""},
+		{"stats --report b.json --report-format html -f a.json b.json", exitUsage, "b.json"},
+		{"stats --report b.json --report-format html a.json", exitOutput, "b.json"},
 		{"validate a.json", exitOK, ""},
 	} {
 		_, printed, code := run(chat, strings.Fields(tt.line)...)
