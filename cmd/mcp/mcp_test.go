@@ -2,10 +2,13 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,7 +59,8 @@ func TestExpand(t *testing.T) {
 	long := strings.Repeat("é", mostText) // two bytes each
 	put(t, store, "a", "input of a", "output of a", shown("111111", "one\n\ttwo \n"), shown("222222", "  three"), shown("333333", long),
 		stash.Text{ID: "444444", Number: "444444000", Of: []string{"111111", "222222"}, Shown: true},
-		stash.Text{ID: "555555", Number: "555555000", Of: []string{"222222", "333333"}, Shown: true})
+		stash.Text{ID: "555555", Number: "555555000", Of: []string{"222222", "333333"}, Shown: true},
+		stash.Text{ID: "121212", Number: "121212000", Of: []string{"131313"}, Shown: true})
 	put(t, store, "a", "output of a", "second output of a",
 		stash.Text{ID: "666666", Number: "666666000", Of: []string{"777777", "111111"}, Shown: true}, stash.Text{ID: "777777", Number: "777777000", Text: "four", Message: 1})
 	put(t, store, "b", "input of b", "output of b", shown("888888", "of b"))
@@ -70,6 +74,8 @@ func TestExpand(t *testing.T) {
 		{"111111", 0, name + "10 bytes:\none\n\ttwo \n"},
 		{"#111111", 0, name + "10 bytes:\none\n\ttwo \n"},
 		{"111111", 4, name + "10 bytes:\n\ttwo \n"},
+		{"111111", 10, name + "10 bytes:\n"},
+		{"121212", 0, "!the texts of 121212 are no longer in the stash"},
 		{"444444", 0, name + "10 bytes:\none\n\ttwo \n\n" + name + "7 bytes:\n  three"},
 		{"555555", 0, name + "7 bytes:\n  three\nLeft out: 1 text. Call expand with the id of each:\n333333 " + name + "80,000 bytes\n"},
 		{"666666", 0, "message 1, 4 bytes:\nfour\n" + name + "10 bytes:\none\n\ttwo \n"},
@@ -107,6 +113,8 @@ func TestSearch(t *testing.T) {
 	}{
 		{"^o", false, "1 line matches in 2 removed texts of this session:\n" + one + "one"},
 		{"two", true, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
+		{"two", false, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
+		{"TWO", false, "No line matches in 2 removed texts of this session.\n"},
 		{"secret", false, "No line matches in 2 removed texts of this session.\n"},
 		{"../../etc/passwd", false, "No line matches in 2 removed texts of this session.\n"},
 		{"/etc/pass", false, "No line matches in 2 removed texts of this session.\n"},
@@ -163,5 +171,41 @@ func TestSession(t *testing.T) {
 	}
 	if _, _, err := of("output of a\n").expand(t.Context(), nil, expandInput{ID: "111111"}); err == nil {
 		t.Error("a damaged entry was read")
+	}
+}
+
+// TestLeft checks that a result which leaves out many texts names the first, and counts the others.
+func TestLeft(t *testing.T) {
+	var texts []stash.Text
+	for i := range mostNamed + 2 {
+		texts = append(texts, stash.Text{ID: fmt.Sprint(100_000 + i), Message: 3, Text: "x"})
+	}
+	got := left(texts)
+	if !strings.HasPrefix(got, "Left out: 102 texts. Call expand with the id of each:\n100000 message 3, 1 byte\n") ||
+		!strings.HasSuffix(got, "\n100099 message 3, 1 byte\nand 2 more, which search finds\n") {
+		t.Errorf("got %q", got)
+	}
+	if got := left(texts[:mostNamed]); strings.Contains(got, "more") {
+		t.Errorf("all are named: %q", got)
+	}
+}
+
+// TestServeEnds checks that the end of the input and an interrupt are no errors, and that another fault of the
+// input is one.
+func TestServeEnds(t *testing.T) {
+	s := &Session{Store: &stash.Store{Dir: t.TempDir()}}
+	if err := Serve(t.Context(), s, "v", strings.NewReader(""), io.Discard); err != nil {
+		t.Errorf("at the end: %v", err)
+	}
+	broken := errors.New("broken")
+	if err := Serve(t.Context(), s, "v", iotest.ErrReader(broken), io.Discard); err == nil {
+		t.Error("a broken input is no error")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	in, out := io.Pipe()
+	defer out.Close()
+	if err := Serve(ctx, s, "v", in, io.Discard); err != nil {
+		t.Errorf("interrupted: %v", err)
 	}
 }

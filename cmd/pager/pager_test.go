@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -44,5 +46,52 @@ func TestShowReturnsTheError(t *testing.T) {
 	}
 	if err := p.Show(io.Discard, io.Discard, func(io.Writer) error { return broken }); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestFindLess checks that less is the pager of a user who names none, if it is there.
+func TestFindLess(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a POSIX shell")
+	}
+	dir, env := t.TempDir(), func(string) string { return "" }
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", dir)
+	if p := Find(env); p != nil {
+		t.Errorf("there is no less, and the pager is %q", p.command)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "less"), []byte("#!/bin/sh\nsed 's/^/less: /'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+path)
+	var out bytes.Buffer
+	err := Find(env).Show(&out, io.Discard, func(w io.Writer) error {
+		_, err := io.WriteString(w, "a line\n")
+		return err
+	})
+	if err != nil || out.String() != "less: a line\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// TestQuitStopsTheWriter checks that what is written to a pager that has quit fails, so that its writer stops,
+// and that a pager which reads takes all of it.
+func TestQuitStopsTheWriter(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a POSIX shell")
+	}
+	text := strings.Repeat("a line\n", 500_000)
+	for pager, whole := range map[string]bool{"head -n 1": false, "cat -u": true} {
+		vars := map[string]string{"PAGER": pager}
+		err := Find(func(name string) string { return vars[name] }).Show(io.Discard, io.Discard, func(w io.Writer) error {
+			n, err := io.WriteString(w, text)
+			if (n == len(text)) != whole || (err == nil) != whole {
+				t.Errorf("%s: wrote %d bytes of %d, %v", pager, n, len(text), err)
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", pager, err)
+		}
 	}
 }

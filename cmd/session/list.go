@@ -51,9 +51,7 @@ func (q *Query) List(ctx context.Context, s System, models token.Models, now tim
 	}
 	list, err := each(ctx, files, func(f *File, b *buffer) inventory.Session {
 		one := read(f, models, now, b)
-		if one.Short = name(f.ID); f.at.short && len(one.Short) > len(f.ID) {
-			one.Short = one.ID
-		}
+		one.Short = name(f.ID)
 		return one
 	})
 	if err != nil {
@@ -205,7 +203,7 @@ func each(ctx context.Context, files []File, read func(*File, *buffer) inventory
 const leastShort = 8
 
 // shortNames returns a function that returns the least beginning of an id, of at least leastShort
-// bytes, that no other id begins with. Equal ids have the whole id.
+// bytes, that no other id begins with.
 func shortNames(files []File) func(id string) string {
 	ids := make([]string, len(files))
 	for i := range files {

@@ -26,6 +26,7 @@ func TestNewFile(t *testing.T) {
 		{"claude-code", claude(old, "/w", "a"), "/s/" + old + ".jsonl", "", "/s/" + id + ".jsonl"},
 		{"claude-code", claude(old, "/w", "a"), "/s/copy of " + old + ".jsonl", "", "/s/" + id + ".jsonl"},
 		{"claude-code", claude(old, "/w", "a"), "/s/" + old + ".jsonl.gz", "/o", "/o/" + id + ".jsonl.gz"},
+		{"claude-code", claude(old, "/w", "a"), "/s/session.txt", "", "/s/" + id + ".jsonl"},
 		{"codex", codex, "/s/rollout-2026-03-02T10-00-00-" + old + ".jsonl", "", "/s/rollout-2026-03-02T10-00-00-" + id + ".jsonl"},
 		{"codex", codex, "/s/session.jsonl", "", "/s/rollout-2026-03-02T09-00-02-" + id + ".jsonl"},
 		{"gemini-cli", gemini, "/s/session-2026-03-02T10-00-" + old[:8] + ".json", "", "/s/session-2026-03-02T10-00-" + id[:8] + ".json"},

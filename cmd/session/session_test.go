@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"condense/cmd/report/inventory"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
@@ -264,6 +265,9 @@ func TestTool(t *testing.T) {
 			t.Errorf("%q: %q, %v", name, got, err)
 		}
 	}
+	if _, err := Tool("x"); err == nil || err.Error() != "expected one of "+strings.Join(Tools(), ", ") {
+		t.Errorf("none begins so: %v", err)
+	}
 	if _, err := Tool("cl"); err == nil || err.Error() != "expected one of claude-code, cline" {
 		t.Errorf("two begin so: %v", err)
 	}
@@ -340,9 +344,9 @@ func TestNamed(t *testing.T) {
 
 // TestShortNames checks that short names are unique, and no longer than needed.
 func TestShortNames(t *testing.T) {
-	files := []File{{ID: "0123456789a"}, {ID: "0123456789b"}, {ID: "fedcba9876"}, {ID: "xy"}}
+	files := []File{{ID: "0123456789a"}, {ID: "0123456789b"}, {ID: "fedcba9876"}, {ID: "xy"}, {ID: "12345678"}, {ID: "1234567890"}}
 	name := shortNames(files)
-	for i, want := range []string{"0123456789a", "0123456789b", "fedcba98", "xy"} {
+	for i, want := range []string{"0123456789a", "0123456789b", "fedcba98", "xy", "12345678", "123456789"} {
 		if got := name(files[i].ID); got != want {
 			t.Errorf("%s is named %s, want %s", files[i].ID, got, want)
 		}
@@ -356,5 +360,116 @@ func TestBeginning(t *testing.T) {
 		if len(got) > maxFirst+len("…") || !strings.HasPrefix(strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd"), strings.TrimSuffix(got, "…")) {
 			t.Errorf("%.20q begins with %q", text, got)
 		}
+	}
+}
+
+// TestBeginningBetweenCharacters checks that no character is cut in two, and what is left of the text.
+func TestBeginningBetweenCharacters(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("x", maxFirst-1) + "äb": strings.Repeat("x", maxFirst-1) + "…",
+		strings.Repeat("x", maxFirst-2) + "äb": strings.Repeat("x", maxFirst-2) + "ä…",
+		strings.Repeat("x", maxFirst) + "b":    strings.Repeat("x", maxFirst) + "…",
+		strings.Repeat("x", maxFirst):          strings.Repeat("x", maxFirst),
+	} {
+		if got := beginning(text); got != want {
+			t.Errorf("%d bytes: %q", len(text), got[len(got)-10:])
+		}
+	}
+}
+
+// TestNewest finds the newest session of a query, and leaves out files in which nobody has said anything.
+func TestNewest(t *testing.T) {
+	home := t.TempDir()
+	save(t, home, ".claude/projects/p/older.jsonl", claude("older", "/w/a", "x"), 3)
+	save(t, home, ".claude/projects/p/newer.jsonl", claude("newer", "/w/b", "x"), 2)
+	save(t, home, ".pi/agent/sessions/p/t_begun.jsonl", `{"type":"session","version":3,"id":"begun","timestamp":"","cwd":"/w/a"}`, 1)
+	for _, tt := range []struct {
+		q    Query
+		want string // "" for none
+	}{
+		{Query{}, "newer"}, {Query{Project: "/w/a"}, "older"}, {Query{Before: 150 * time.Minute}, "older"},
+		{Query{Tools: []string{"pi"}}, ""}, {Query{Project: "/w/c"}, ""},
+	} {
+		f, err := tt.q.Newest(t.Context(), linux(home), now)
+		if err != nil || (f == nil) != (tt.want == "") || f != nil && f.ID != tt.want {
+			t.Errorf("%+v: %+v, %v, want %q", tt.q, f, err, tt.want)
+		}
+	}
+}
+
+// TestProjectLink checks that a folder and a link to it are the same project.
+func TestProjectLink(t *testing.T) {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, link := filepath.Join(home, "real"), filepath.Join(home, "link")
+	if err := os.Mkdir(real, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	save(t, home, ".claude/projects/p/s.jsonl", claude("s", filepath.ToSlash(real), "x"), 1)
+	for _, project := range []string{real, link} {
+		if got := ids(list(t, linux(home), Query{Project: project})); got != "s" {
+			t.Errorf("%s has the sessions %q", project, got)
+		}
+	}
+}
+
+// TestCountOfUnknownModel checks that the tokens of a session are counted even if its model is not known.
+func TestCountOfUnknownModel(t *testing.T) {
+	home := t.TempDir()
+	save(t, home, ".claude/projects/p/s.jsonl", strings.ReplaceAll(claude("s", "/w", "Say hello."), "claude-sonnet-4-5", "nobodys-model-1"), 1)
+	if s := list(t, linux(home), Query{Count: true}).List[0]; s.Problem != "" || !s.Counted || s.Tokens == 0 || s.Tokens > 100 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestManyNamed checks that an error about many sessions names the first, and counts the others.
+func TestManyNamed(t *testing.T) {
+	e := &Ambiguous{Prefix: "abcd"}
+	for i := range maxNamed + 2 {
+		e.Files = append(e.Files, File{ID: fmt.Sprintf("abcd%d", i), Tool: "pi", Path: "/p"})
+	}
+	if got := e.Error(); !strings.HasPrefix(got, `7 sessions begin with "abcd": abcd0 (pi, /p), `) || !strings.HasSuffix(got, ", abcd4 (pi, /p) and 2 more") {
+		t.Errorf("got %q", got)
+	}
+	e.Files = e.Files[:maxNamed]
+	if got := e.Error(); strings.Contains(got, "more") {
+		t.Errorf("all are named: %q", got)
+	}
+}
+
+// TestPlacesAreKnown checks that the files of each place have a format that condense reads, and that the
+// folders of all editors are looked into.
+func TestPlacesAreKnown(t *testing.T) {
+	for _, p := range places {
+		if !slices.ContainsFunc(format.Dialects, func(d *format.Dialect) bool { return d.Name == p.dialect }) {
+			t.Errorf("%s %s: no format %q", p.tool, p.files, p.dialect)
+		}
+	}
+	home := t.TempDir()
+	for i, folder := range []string{
+		".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".config/Cursor", ".config/Windsurf",
+		".vscode-server/data", ".vscode-server-insiders/data", ".cursor-server/data",
+	} {
+		task := fmt.Sprintf("%s/User/globalStorage/saoudrizwan.claude-dev/tasks/%d/api_conversation_history.json", folder, i)
+		save(t, home, task, `[{"role":"user","content":[{"type":"text","text":"<task>hi</task>"}]}]`, i)
+	}
+	if got := ids(list(t, linux(home), Query{Tools: []string{"cline"}})); got != "0 1 2 3 4 5 6 7" {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestFirstLine reads the request in the first line of a session that is too long to be read as a whole.
+func TestFirstLine(t *testing.T) {
+	home := t.TempDir()
+	first, rest, _ := strings.Cut(claude("s", "/w", "the request"), "\n")
+	filler := `{"type":"user","uuid":"r","parentUuid":"u","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"` + strings.Repeat("x", 600<<10) + `"}]}}`
+	save(t, home, ".claude/projects/-w/s.jsonl", first+"\n"+filler+"\n"+filler+"\n"+rest, 1)
+	if s := list(t, linux(home), Query{}).List[0]; s.First != "the request" || s.Project != "/w" || s.Tokens != 50000 {
+		t.Errorf("%+v", s)
 	}
 }
