@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,6 +54,38 @@ func TestBrokenOutput(t *testing.T) {
 		if code != exitOutput || !strings.Contains(printed.String(), "the pipe is closed") {
 			t.Errorf("condense %s: exit code %d: %s", line, code, printed.String())
 		}
+	}
+}
+
+// TestBrokenErrors checks that a command whose result goes to standard error exits with 5 if it cannot be written.
+func TestBrokenErrors(t *testing.T) {
+	env := func(string) string { return "" }
+	args := []string{"stash", "gc", "--stash", t.TempDir()}
+	var printed bytes.Buffer
+	if code := Main(args, strings.NewReader(""), &printed, &printed, env); code != exitOK || printed.Len() == 0 {
+		t.Fatalf("exit code %d: %s", code, printed.String())
+	}
+	if code := Main(args, strings.NewReader(""), &printed, broken{}, env); code != exitOutput {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// untouched is an input from which nothing may be read.
+type untouched struct{ t *testing.T }
+
+func (u untouched) Read([]byte) (int, error) {
+	u.t.Error("the input was read")
+	return 0, io.EOF
+}
+
+// TestTakenOutput checks that a filter which cannot write its output takes nothing from a pipe.
+func TestTakenOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeAll(t, map[string]string{"taken.jsonl": "a file\n"})
+	var printed bytes.Buffer
+	code := Main([]string{"filter", "-o", "taken.jsonl"}, untouched{t}, &printed, &printed, func(string) string { return "" })
+	if code != exitOutput || !strings.Contains(printed.String(), "taken.jsonl") {
+		t.Errorf("exit code %d: %s", code, printed.String())
 	}
 }
 

@@ -30,7 +30,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.json": string(chat), "b.json": string(chat), "sub/a.json": string(chat), "taken": "a file", "want/x": ""} {
+	for name, text := range map[string]string{"a.json": string(chat), "b.json": string(chat), "sub/a.json": string(chat), "taken": "a file", "want/x": "", "pages/condense-run.1": "a page"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -67,6 +67,8 @@ func TestRefusals(t *testing.T) {
 		{"tokens --tokenizer absent/tokenizer.json a.json", exitInput, "absent/tokenizer.json: cannot be read"},
 		{"tokens --model nonsense a.json", exitUsage, "condense models lists the models"},
 		{"formats x", exitUsage, `formats takes no arguments, and was given "x"`},
+		{"man --dir pages", exitOutput, "condense-run.1"},
+		{"man --dir pages -f", exitOK, ""},
 		{"undo", exitUsage, "there is no state directory"},
 		{"check --max-tokens 1m --format openai a.json", exitOK, ""},
 		{"check --max-tokens 1m --format codex a.json", exitInput, ""},

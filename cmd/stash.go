@@ -128,7 +128,10 @@ func runStashGC(a *app, o *gcOptions) error {
 	for _, e := range c.Entries {
 		out.Entries = append(out.Entries, stashEntry(e))
 	}
-	return ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
+	if err := ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)}); err != nil {
+		return &outputError{err}
+	}
+	return nil
 }
 
 // newStashPurge returns the command that removes what is kept of one file.

@@ -74,6 +74,20 @@ func TestFind(t *testing.T) {
 			"[condensed: 1 read #123456]\n\n[8 lines #ID1 omitted]\n", []string{"[condensed: 1 read #123456]\n\n" + long}},
 		{"a merged record", []string{"[condensed: 1 read #123456]\n\n" + long, "stays"}, []string{"", "[condensed: 2 reads]\n\nstays"},
 			"[condensed: 2 reads #ID1]\n\nstays", []string{"123456|[condensed: 1 read #123456]\n\n" + long}},
+		{"the amount of the first marker decides where a line is kept", []string{"first\n}\n" + long + "}\n" + other + "last"}, []string{"first\n[9 lines omitted]\n}\n[9 lines omitted]\nlast"},
+			"first\n[9 lines #ID1 omitted]\n}\n[9 lines #ID2 omitted]\nlast", []string{"}\n" + long, other}},
+		{"another end of the text", []string{"first\n" + long + "tail A"}, []string{"first\n[8 lines omitted]\ntail B"},
+			"first\n[8 lines #ID1 omitted]\ntail B", []string{"first\n" + long + "tail A"}},
+		{"a longer end than the text", []string{"first\n" + long}, []string{"first\n[8 lines omitted]\n" + other + other}, "first\n[8 lines #ID1 omitted]\n" + other + other, []string{"first\n" + long}},
+		{"another form without numbers", []string{"  1→first\n" + long}, []string{"first\n[Read a.go: 1 line omitted]\nelse\n[7 lines omitted]\n"},
+			"first\n[Read a.go: 1 line omitted]\nelse\n[7 lines #ID1 omitted]\n", []string{"  1→first\n" + long}},
+		{"a record for what is too short", []string{"one\ntwo", "stays"}, []string{"", "[condensed: 1 read]\n\nstays"}, "[condensed: 1 read]\n\nstays", nil},
+		{"a record for nothing", []string{"stays"}, []string{"[condensed: 1 read]\n\nstays"}, "[condensed: 1 read]\n\nstays", nil},
+		{"a record in the place of an older one", []string{"[condensed: 1 read #123456]", "stays"}, []string{"", "[condensed: 1 read]\n\nstays"}, "[condensed: 1 read #123456]\n\nstays", nil},
+		{"an older record and a result", []string{"[condensed: 1 read #123456]", long, "stays"}, []string{"", "", "[condensed: 2 reads]\n\nstays"},
+			"[condensed: 2 reads #ID1]\n\nstays", []string{"123456|" + long}},
+		{"two older records as they were", []string{"[condensed: 1 read #111111]\nbetween\n[condensed: 2 reads #222222]\n" + long}, []string{"[condensed: 1 read]\nbetween\n[condensed: 2 reads]\n[8 lines omitted]\n"},
+			"[condensed: 1 read #111111]\nbetween\n[condensed: 2 reads #222222]\n[8 lines #ID1 omitted]\n", []string{"[condensed: 1 read #111111]\nbetween\n[condensed: 2 reads #222222]\n" + long}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -171,5 +185,153 @@ func TestEditsInOrder(t *testing.T) {
 	}
 	if !slices.Equal(at, []int{3, 2}) {
 		t.Errorf("got edits of messages %v", at)
+	}
+	at = nil
+	from = conversation(long+long, long+long+long, long)
+	for _, e := range expand.Find(from, rewritten(t, from, "[16 lines omitted]", "[24 lines omitted]", "[8 lines omitted]"), nil).Edits(3) {
+		at = append(at, e.At.Msg)
+	}
+	if !slices.Equal(at, []int{2, 1, 3}) {
+		t.Errorf("got edits of messages %v", at)
+	}
+}
+
+// TestSites checks the number of places for ids, and of those that had one before the run, which come first.
+func TestSites(t *testing.T) {
+	from := conversation("[condensed: 1 read #123456]\n\nstays", long)
+	found := expand.Find(from, rewritten(t, from, "[condensed: 1 read]\n\nstays", "[8 lines omitted]"), nil)
+	if n, again := found.Sites(); n != 2 || again != 1 {
+		t.Errorf("%d sites, %d again", n, again)
+	}
+	if edits := found.Edits(1); len(edits) != 1 || edits[0].Text != "[condensed: 1 read #123456]\n\nstays" {
+		t.Errorf("first: %+v", edits)
+	}
+}
+
+// TestKeep checks that sites of single blocks can be left out.
+func TestKeep(t *testing.T) {
+	other := strings.Repeat("another line\n", 9)
+	from := conversation("first\n"+long+"middle\n"+other+"last", long)
+	found := expand.Find(from, rewritten(t, from, "first\n[8 lines omitted]\nmiddle\n[9 lines omitted]\nlast", "[Read: 8 lines omitted]"), nil)
+	asked := map[int]int{}
+	found.Keep(func(at transcript.Ref, n int) bool {
+		asked[at.Msg] = n
+		return n == 1
+	})
+	if n, _ := found.Sites(); n != 1 || asked[1] != 2 || asked[2] != 1 {
+		t.Errorf("%d sites are left, of messages with %v", n, asked)
+	}
+	if edits := found.Edits(1); len(edits) != 1 || edits[0].At.Msg != 2 {
+		t.Errorf("got %+v", edits)
+	}
+}
+
+// TestInserted checks that a record in a new message has an id, and stands for the messages that are gone.
+func TestInserted(t *testing.T) {
+	from := conversation(long, "stays")
+	summary := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{
+		{Origin: transcript.Generated, Parts: []transcript.Part{{Text: "Notes:\n[condensed: 1 read]"}}},
+	}}
+	for _, at := range []int{2, transcript.End} {
+		to, err := from.Apply([]transcript.Edit{{At: transcript.At(1), Op: transcript.Drop}, {At: transcript.At(at), Op: transcript.Insert, New: summary}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := expand.Find(from, to, nil)
+		n, _ := found.Sites()
+		edits := found.Edits(n)
+		if len(edits) != 1 || len(found.Removals) != 1 || found.Removals[0].Text != long {
+			t.Fatalf("before %d: edits %+v for %+v", at, edits, found.Removals)
+		}
+		if want := "Notes:\n[condensed: 1 read #" + found.Removals[0].ID + "]"; edits[0].Text != want {
+			t.Errorf("before %d: %q, want %q", at, edits[0].Text, want)
+		}
+	}
+}
+
+// TestNoQuestion checks that what is gone at the beginning of a conversation belongs to the next record, also
+// where nobody has typed anything.
+func TestNoQuestion(t *testing.T) {
+	whole := conversation(long, "stays", "[condensed: x]")
+	from := transcript.New("", whole.Messages[1:3])
+	to, err := from.Apply([]transcript.Edit{{At: transcript.At(from.Messages[0].ID), Op: transcript.Drop}, {At: transcript.Ref{Msg: from.Messages[1].ID}, Op: transcript.Rewrite, Text: "stays\n[condensed: 1 read]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := expand.Find(from, to, nil)
+	if n, _ := found.Sites(); n != 1 || len(found.Removals) != 1 || found.Removals[0].Text != long {
+		t.Errorf("%d sites for %+v", n, found.Removals)
+	}
+}
+
+// TestParts checks blocks of several parts: those that the run made one, and those that stay.
+func TestParts(t *testing.T) {
+	block := func(texts ...string) *transcript.Block {
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool}
+		for _, text := range texts {
+			b.Parts = append(b.Parts, transcript.Part{Text: text})
+		}
+		return b
+	}
+	with := func(b *transcript.Block) *transcript.Conversation {
+		c := conversation("x")
+		return transcript.New("", []*transcript.Message{c.Messages[0], {ID: 1, Role: transcript.User, Blocks: []*transcript.Block{b}}})
+	}
+	for _, tt := range []struct {
+		before, after []string
+		text          string
+	}{
+		{[]string{long, "end"}, []string{"[8 lines omitted]\nend"}, long + "\nend"},
+		{[]string{"start", long}, []string{"start", "[8 lines omitted]"}, long},
+		{[]string{long, "end"}, nil, ""},
+	} {
+		found := expand.Find(with(block(tt.before...)), with(block(tt.after...)), nil)
+		if tt.text == "" && len(found.Removals) != 0 || tt.text != "" && (len(found.Removals) != 1 || !strings.Contains(tt.text, strings.TrimSpace(found.Removals[0].Text))) {
+			t.Errorf("%q became %q: %+v", tt.before, tt.after, found.Removals)
+		}
+	}
+}
+
+// TestNumbers checks that each text has a number of nine digits, from which its id is taken.
+func TestNumbers(t *testing.T) {
+	var texts, stubs []string
+	for i := range 300 {
+		texts, stubs = append(texts, long+strings.Repeat("x", i)), append(stubs, "[8 lines omitted]")
+	}
+	from := conversation(texts...)
+	removals := expand.Find(from, rewritten(t, from, stubs...), nil).Removals
+	if len(removals) != len(texts) {
+		t.Fatalf("%d removals", len(removals))
+	}
+	for _, r := range removals {
+		if len(r.Number) != 9 || !marker.IsID(r.Number) || !marker.IsID(r.ID) || !strings.HasPrefix(r.Number, r.ID) {
+			t.Errorf("the id %s of the number %s", r.ID, r.Number)
+		}
+	}
+}
+
+// TestHead checks that the words by which a client recognises a result stay as they are when an id is
+// written behind them.
+func TestHead(t *testing.T) {
+	for _, words := range []string{"Exit code 1", "Exit code 1\n", "\n"} {
+		from := conversation(words + long)
+		from.Messages[1].Blocks[0].Parts[0].Head = len(words)
+		edit := transcript.Edit{At: transcript.Ref{Msg: 1}, Op: transcript.Rewrite, Text: "[Run: 8 lines omitted]"}
+		to, err := from.Apply([]transcript.Edit{edit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := expand.Find(from, to, nil)
+		if n, _ := found.Sites(); n != 1 {
+			t.Fatalf("%q: %d sites", words, n)
+		}
+		was := to.Messages[1].Blocks[0].Text()
+		signed, err := to.Apply(found.Edits(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := signed.Messages[1].Blocks[0].Text(), strings.Replace(was, "8 lines omitted", "8 lines #"+found.Removals[0].ID+" omitted", 1); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
 	}
 }
