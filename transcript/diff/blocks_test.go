@@ -1,7 +1,9 @@
 package diff
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"condense/transcript"
@@ -99,6 +101,51 @@ func TestSimilarity(t *testing.T) {
 		a, b := newBag(h, []*transcript.Block{tt.a}), newBag(h, []*transcript.Block{tt.b})
 		if got, back := a.similarity(b), b.similarity(a); math.Abs(got-tt.want) > 1e-9 || got != back {
 			t.Errorf("%s: %v and %v, want %v", tt.name, got, back, tt.want)
+		}
+	}
+}
+
+// TestBlocks checks which blocks of two messages are pairs: equal ones, those with the same call, and then those
+// with the most words in common, whatever their places are.
+func TestBlocks(t *testing.T) {
+	text := func(s string) *transcript.Block { return &transcript.Block{Parts: []transcript.Part{{Text: s}}} }
+	call := func(id, s string) *transcript.Block {
+		b := text(s)
+		b.Kind, b.Tool, b.Call = transcript.ToolCall, "Bash", id
+		return b
+	}
+	for _, tt := range []struct {
+		name string
+		a, b []*transcript.Block
+		want string // places of the pairs
+	}{
+		{"the first is gone", []*transcript.Block{text("alpha beta gamma"), text("one two three four")}, []*transcript.Block{text("one two three four five")}, "0:-1 1:0"},
+		{"as many of the same kinds", []*transcript.Block{text("alpha"), text("beta")}, []*transcript.Block{text("gamma"), text("delta")}, "0:0 1:1"},
+		{"the call decides", []*transcript.Block{call("c1", "ls"), call("c2", "pwd")}, []*transcript.Block{call("c2", "ls -l")}, "0:-1 1:0"},
+		{"texts have no call", []*transcript.Block{text("alpha beta"), call("c1", "ls")}, []*transcript.Block{call("c1", "ls -a"), text("other words")}, "0:-1 1:0 -1:1"},
+	} {
+		got := ""
+		for _, p := range pairBlocks(newHasher(), tt.a, tt.b) {
+			got += fmt.Sprintf("%d:%d ", p.a, p.b)
+		}
+		if got = strings.TrimSpace(got); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestHash checks that the boundaries of strings count.
+func TestHash(t *testing.T) {
+	h := newHasher()
+	seen := map[uint64][]string{}
+	for _, list := range [][]string{{"ab", "c"}, {"a", "bc"}, {"abc"}, {"", "abc"}, {"abc", ""}, {"a", "b", "c"}, nil, {""}, {"", ""}} {
+		hash := h.of(list...)
+		if other, ok := seen[hash]; ok {
+			t.Errorf("%q and %q have one hash", list, other)
+		}
+		seen[hash] = list
+		if again := h.of(list...); again != hash {
+			t.Errorf("%q has two hashes", list)
 		}
 	}
 }

@@ -53,6 +53,10 @@ func TestConversations(t *testing.T) {
 			[]string{"call prose 1: pwd", "result prose 1: c d"}, []string{"drop 0 0", "drop 1 0"}},
 		{"only another id", []string{"call c1: ls"}, []string{"call c9: ls"}, []string{"change 0 0 the id of its call"}},
 		{"hidden", []string{"model: a", "hidden: b"}, []string{"hidden: a", "model: b"}, []string{"hide 0 0", "show 1 1"}},
+		{"equals stay", []string{"user: ok", "user: ok", "model: a"}, []string{"user: ok", "user: ok", "model: a"}, nil},
+		{"one equal more", []string{"user: ok", "model: a"}, []string{"user: ok", "user: ok", "model: a"}, []string{"insert 1 1"}},
+		{"equals between changes", []string{"user: x", "model: A", "user: y", "model: B", "user: C", "model: z"}, []string{"user: p", "model: A", "user: q", "model: B", "user: C", "model: r"},
+			[]string{"drop 0 0", "insert 1 0", "drop 2 2", "insert 3 2", "drop 5 5", "insert 6 5"}},
 		{"moved", []string{"user: a", "model: b", "user: c"}, []string{"model: b", "user: a", "user: c"}, []string{"insert 0 0", "drop 1 2"}},
 	} {
 		var got []string
@@ -62,6 +66,36 @@ func TestConversations(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestPairs checks that each message stands once in the list, with its place on each side.
+func TestPairs(t *testing.T) {
+	a, b := conversation("user: hello", "model: one two three", "user: bye"), conversation("user: hello", "user: new", "model: one two [1 word omitted]", "user: bye")
+	var got []string
+	for _, p := range Pairs(a, b) {
+		got = append(got, fmt.Sprint(p.From, p.To, len(p.Changes)))
+	}
+	if want := []string{"0 0 0", "-1 1 1", "1 2 1", "2 3 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestManyChanged checks messages that have all changed a little, more than are compared each with each:
+// the first with the first, and so on.
+func TestManyChanged(t *testing.T) {
+	var before, after []string
+	for i := range 300 {
+		before, after = append(before, fmt.Sprintf("user: part %d of the story", i)), append(after, fmt.Sprintf("user: part %d of the", i))
+	}
+	list := Conversations(conversation(before...), conversation(after...))
+	for i, c := range list {
+		if c.Op != Changed || c.From != i || c.To != i {
+			t.Fatalf("change %d is %+v", i, c)
+		}
+	}
+	if len(list) != len(before) {
+		t.Errorf("%d changes of %d", len(list), len(before))
 	}
 }
 

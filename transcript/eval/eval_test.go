@@ -130,6 +130,96 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// made returns an archive of a start and two samples, with a method.
+func made(t *testing.T, method uint16) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, m := range [][2]string{
+		{"_journal/start.json", `{"version":2,"eval":{"task":"t","model":"m"}}`}, {"samples/a_epoch_1.json", `{"id":"a"}`}, {"samples/b_epoch_1.json", `{"id":"b"}`},
+	} {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: m[0], Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, m[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestLines checks that each sample stands in lines of its own.
+func TestLines(t *testing.T) {
+	want := `{"version":2,"status":"started","eval":{"task":"t","model":"m"},"samples":[` + "\n" + `{"id":"a"},` + "\n" + `{"id":"b"}` + "\n]}\n"
+	if got := string(unpacked(t, made(t, zip.Deflate))); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// limited takes a number of bytes, and then fails.
+type limited int
+
+func (l *limited) Write(b []byte) (int, error) {
+	if n := int(*l); len(b) > n {
+		*l = 0
+		return n, io.ErrShortWrite
+	}
+	*l -= limited(len(b))
+	return len(b), nil
+}
+
+// TestUnwritten checks that a log which cannot be written to its end is an error.
+func TestUnwritten(t *testing.T) {
+	data := made(t, zip.Store)
+	whole := len(unpacked(t, data))
+	for n := range whole {
+		to := limited(n)
+		if err := Unpack(&to, data); err == nil {
+			t.Errorf("%d bytes of %d, and no error", n, whole)
+		}
+	}
+}
+
+// TestDamagedMembers checks the errors for samples whose content is not that of their checksum, members of
+// methods that nobody knows, and archives that lack what every one has.
+func TestDamagedMembers(t *testing.T) {
+	sample := []byte(`{"id":"a"}`)
+	data := made(t, zip.Store)
+	changed := bytes.Replace(data, sample, []byte(`{"id":"x"}`), 1)
+	if err := Unpack(io.Discard, changed); err == nil || !strings.Contains(err.Error(), "samples/a_epoch_1.json: zip: checksum error") {
+		t.Errorf("a changed sample: %v", err)
+	}
+	if _, err := Pack(changed, []byte(`{"samples":[{"id":"a"},{"id":"b"}]}`)); err == nil || !strings.Contains(err.Error(), "checksum error") {
+		t.Errorf("a changed sample is packed: %v", err)
+	}
+	unknown := bytes.Clone(data)
+	for _, signature := range []string{"PK\x03\x04", "PK\x01\x02"} { // the method in both headers of the second member
+		at := 0
+		for range 2 {
+			at += bytes.Index(unknown[at:], []byte(signature)) + len(signature)
+		}
+		unknown[at+map[string]int{"PK\x03\x04": 4, "PK\x01\x02": 6}[signature]] = 77
+	}
+	if err := Unpack(io.Discard, unknown); err == nil || !strings.Contains(err.Error(), "samples/a_epoch_1.json: zip: unsupported compression algorithm") {
+		t.Errorf("an unknown method: %v", err)
+	}
+	if _, err := pack(77, sample); err == nil || !strings.Contains(err.Error(), "the compression method 77 is not supported") {
+		t.Errorf("an unknown method: %v", err)
+	}
+	headless := bytes.ReplaceAll(data, []byte("_journal/start.json"), []byte("_journal/other.json"))
+	if err := Unpack(io.Discard, headless); err == nil || !strings.Contains(err.Error(), "it has no header.json") {
+		t.Errorf("without a header: %v", err)
+	}
+	lost := bytes.Replace(data, []byte("PK\x03\x04"), []byte("PK\x03\x00"), 1) // of the first member, which is copied
+	if _, err := Pack(lost, []byte(`{"samples":[{"id":"a"},{"id":"b"}]}`)); err == nil {
+		t.Error("a member without its header is no error")
+	}
+}
+
 // TestErrors packs logs that have other samples, and reads damaged archives.
 func TestErrors(t *testing.T) {
 	data := archive(t)

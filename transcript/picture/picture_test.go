@@ -2,7 +2,9 @@ package picture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
@@ -138,15 +140,69 @@ func TestShrinkRefuses(t *testing.T) {
 	data := encoded(t, photo(100, 50), "png")
 	huge := bytes.Clone(data)
 	copy(huge[16:], []byte{0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0}) // 100,000 pixels a side; the checksum is wrong, too
+	large := bytes.Clone(huge)
+	binary.BigEndian.PutUint32(large[29:], crc32.ChecksumIEEE(large[12:29]))
+	if _, _, err := Shrink(large, 10, 0); err == nil || err.Error() != "an image of 100000 × 100000 pixels is too large to decode" {
+		t.Errorf("too many pixels: %v", err)
+	}
 	for name, bad := range map[string][]byte{"huge": huge, "cut": data[:len(data)/2], "bare": []byte("\xff\xd8\xff")} {
 		if out, _, err := Shrink(bad, 10, 0); err == nil {
 			t.Errorf("%s: %d bytes, %v", name, len(out), err)
 		}
 	}
-	if _, _, err := Shrink([]byte("text"), 10, 0); !errors.Is(err, ErrKind) {
+	if _, _, err := Shrink([]byte("text"), 10, 0); !errors.Is(err, ErrKind) || err.Error() != "no PNG, JPEG, GIF or WebP image" {
 		t.Error(err)
 	}
 	if _, _, err := Shrink(data, 0, 10); err == nil {
 		t.Error("an image fits into 10 bytes")
+	}
+}
+
+// TestShrinkKeepsTheKind checks that grey images stay grey, and that an image which only has to be packed better
+// keeps its palette.
+func TestShrinkKeepsTheKind(t *testing.T) {
+	grey := image.NewGray(image.Rect(0, 0, 200, 100))
+	for i := range grey.Pix {
+		grey.Pix[i] = uint8(i * i >> 3)
+	}
+	out, _, err := Shrink(encoded(t, grey, "png"), 100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := png.Decode(bytes.NewReader(out))
+	if _, ok := small.(*image.Gray); err != nil || !ok {
+		t.Errorf("a grey image became %T, %v", small, err)
+	}
+	few := image.NewPaletted(image.Rect(0, 0, 200, 100), color.Palette{color.White, color.Black, color.RGBA{9, 8, 7, 255}})
+	for i := range few.Pix {
+		few.Pix[i] = uint8(i % 3)
+	}
+	var loose bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&loose, few); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, err = Shrink(loose.Bytes(), 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := png.Decode(bytes.NewReader(out))
+	if p, ok := packed.(*image.Paletted); err != nil || !ok || !bytes.Equal(p.Pix, few.Pix) {
+		t.Errorf("an image with a palette became %T, %v", packed, err)
+	}
+}
+
+// TestSegments checks that segments which go beyond the end of a file are left out.
+func TestSegments(t *testing.T) {
+	exif := "\xff\xe1\x00\x08Exif\x00\x00"
+	for file, want := range map[string]string{
+		"\xff\xd8" + exif + "\xff\xda":                      exif,
+		"\xff\xd8" + exif + "\xff\xe1\xff\xffExif\x00":      exif,
+		"\xff\xd8\xff\xe1\x00\x00" + exif:                   "",
+		"\xff\xd8\xff\xe1\x00\x08Other\x00" + exif + "\xff": exif,
+		"\xff\xd8\xff\xda\x00\x02" + exif:                   "",
+		"\xff\xd8":                                          "",
+	} {
+		if got := string(segments([]byte(file))); got != want {
+			t.Errorf("% x: % x, want % x", file, got, want)
+		}
 	}
 }

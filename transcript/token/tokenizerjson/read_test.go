@@ -86,6 +86,23 @@ func TestTokens(t *testing.T) {
 			}}
 		}, []uint32{'a', '1', 'b'}},
 		{"ab", func(_, model map[string]any) { model["merges"] = [][]string{{"a", "b"}} }, []uint32{256}},
+		{"a b", func(root, model map[string]any) { // without the pattern, a space belongs to what is in front of it, too
+			model["vocab"].(map[string]int)["aĠ"], model["merges"] = 290, []string{"a Ġ"}
+			root["pre_tokenizer"].(map[string]any)["use_regex"] = false
+		}, []uint32{290, 'b'}},
+		{"a b", func(_, model map[string]any) {
+			model["vocab"].(map[string]int)["aĠ"], model["merges"] = 290, []string{"a Ġ"}
+		}, []uint32{'a', ' ', 'b'}},
+		{"<x><z><x>y<zz", func(root, _ map[string]any) {
+			root["added_tokens"] = []any{map[string]any{"id": 300, "content": "<x>"}, map[string]any{"id": 301, "content": "<x>y"}, map[string]any{"id": 302, "content": "<z>"}, map[string]any{"id": 303, "content": "<zz"}}
+		}, []uint32{300, 302, 301, 303}},
+		{"a.ab", func(root, model map[string]any) { // a text, and no expression
+			model["vocab"].(map[string]int)["a."], model["merges"] = 290, []string{"a .", "a b"}
+			root["pre_tokenizer"] = map[string]any{"type": "Sequence", "pretokenizers": []any{
+				map[string]any{"type": "Split", "pattern": map[string]any{"String": "."}, "behavior": "Isolated", "invert": false},
+				map[string]any{"type": "ByteLevel", "add_prefix_space": false, "use_regex": false},
+			}}
+		}, []uint32{'a', '.', 256}},
 	} {
 		tokenizer := read(t, tt.change)
 		if got := tokenizer.AppendTokens(nil, tt.text); !slices.Equal(got, tt.want) {
@@ -114,6 +131,20 @@ func TestByteFallback(t *testing.T) {
 		byBytes(root, model)
 		root["normalizer"] = nil
 		root["pre_tokenizer"] = map[string]any{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": false}
+	}
+	never := func(root, model map[string]any) {
+		metaspace(root, model)
+		root["pre_tokenizer"].(map[string]any)["prepend_scheme"] = "never"
+	}
+	if got, want := read(t, never).AppendTokens(nil, "ab ab"), []uint32{260, 261}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	other := func(root, model map[string]any) {
+		metaspace(root, model)
+		root["pre_tokenizer"].(map[string]any)["prepend_scheme"] = "sometimes"
+	}
+	if _, err := Read(file(t, other)); err == nil || !strings.Contains(err.Error(), `prepend_scheme "sometimes"`) {
+		t.Errorf("another scheme: %v", err)
 	}
 	for _, change := range []func(root, model map[string]any){byBytes, metaspace} {
 		tokenizer := read(t, change)
@@ -144,6 +175,9 @@ func TestMergeLong(t *testing.T) {
 		if !slices.Equal(long, short) {
 			t.Fatalf("%s: %v and %v", piece, long, short)
 		}
+		if all := tokenizer.AppendTokens(nil, string(piece)); !slices.Equal(all, short) || tokenizer.Count(string(piece)) != len(short) {
+			t.Fatalf("%s: %v and %v", piece, all, short)
+		}
 	}
 }
 
@@ -171,6 +205,8 @@ func TestRefused(t *testing.T) {
 		},
 		"merge 1 is of tokens": func(_, model map[string]any) { model["merges"] = []string{"x y"} },
 		"merge 1 is no pair":   func(_, model map[string]any) { model["merges"] = []string{"xy"} },
+		"which is not supported: the count would not be exact": func(_, model map[string]any) { model["dropout"] = 0.2 },
+		"not a tokenizer.json: merge 1 is no":                  func(_, model map[string]any) { model["merges"] = [][]string{{"a", "b", "c"}} },
 		"has lstrip": func(root, _ map[string]any) {
 			root["added_tokens"] = []any{map[string]any{"id": 1, "content": "<m>", "lstrip": true}}
 		},
@@ -182,5 +218,80 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := Read([]byte("{")); err == nil {
 		t.Error("broken JSON was read")
+	}
+}
+
+// TestSplitters checks the pieces of texts, and that the code for the patterns of many models finds the same
+// pieces as the patterns.
+func TestSplitters(t *testing.T) {
+	const cl100k = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	pieces := func(p *splitter, text string) (list []string) {
+		p.each(text, func(piece string) { list = append(list, piece) })
+		return list
+	}
+	for _, tt := range []struct {
+		pattern, text string
+		want          []string
+	}{
+		{`\s+`, "a  b c", []string{"a", "  ", "b", " ", "c"}},
+		{`\s+`, " a\u3000", []string{" ", "a", "\u3000"}},
+		{`\p{N}`, "a12", []string{"a", "1", "2"}},
+		{`x`, "abc", []string{"abc"}},
+		{`\S+|\s+(?!\S)|\s+`, "a   b  ", []string{"a", "  ", " ", "b", "  "}},
+		{cl100k, "It's 12345 words,  isn't it?\n\n x ", []string{"It", "'s", " ", "123", "45", " words", ",", " ", " isn", "'t", " it", "?\n\n", " x", " "}},
+		{cl100k, "", nil},
+	} {
+		var tokenizer Tokenizer
+		if err := tokenizer.addSplit(tt.pattern); err != nil {
+			t.Fatal(err)
+		}
+		p := tokenizer.splitters[0]
+		if p.next == nil != (tt.pattern != cl100k) {
+			t.Errorf("%s: there is code for it: %v", tt.pattern, p.next != nil)
+		}
+		if got := pieces(&p, tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.pattern, got, tt.want)
+		}
+		p.next = nil
+		if got := pieces(&p, tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("%s, by the pattern: %q, want %q", tt.pattern, got, tt.want)
+		}
+	}
+}
+
+// TestTranslated checks how white space in patterns is written out.
+func TestTranslated(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`a\s+b`:      `a[` + spaces + `]+b`,
+		`[\s\d]\s`:   `[` + spaces + `\d][` + spaces + `]`,
+		`\S`:         `[^` + spaces + `]`,
+		`[^\s\p{L}]`: `[^` + spaces + `\p{L}]`,
+		`\\s[a\]]\.`: `\\s[a\]]\.`,
+		`a\`:         `a\`,
+	} {
+		if got := translated(pattern); got != want {
+			t.Errorf("%s: %s, want %s", pattern, got, want)
+		}
+	}
+}
+
+// TestFromByteLevel checks the bytes of characters in vocabularies of GPT-2 and its successors.
+func TestFromByteLevel(t *testing.T) {
+	decode := fromByteLevel()
+	for token, want := range map[string]string{
+		"Ġa": " a", "Ċ": "\n", "ĉ": "\t", "Ā": "\x00", "ł": "\xa0", "Ń": "\xad", "¡": "\xa1", "¬": "\xac", "®": "\xae", "ÿ": "\xff", "~": "~", "!": "!", "ġ": "\x7f",
+	} {
+		if got, err := decode(token); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", token, got, err, want)
+		}
+	}
+	seen := map[string]bool{}
+	for r := range rune(0x200) {
+		if b, err := decode(string(r)); err == nil {
+			seen[b] = true
+		}
+	}
+	if len(seen) != 256 {
+		t.Errorf("there are characters for %d bytes", len(seen))
 	}
 }
