@@ -242,3 +242,43 @@ func TestCorpus(t *testing.T) {
 		t.Logf("%s: %d files, %d bytes became %d", kind, len(names), before, after)
 	}
 }
+
+// TestSmallImages checks that images within the limits stay as they are while nothing limits the bytes.
+func TestSmallImages(t *testing.T) {
+	var s session
+	var list []string
+	for i := range 3 {
+		list = append(list, screenshot(t, 1200, 700, 20, uint64(i)))
+		s.turn(i, 40, 0, list[i])
+	}
+	limit := s.Len() - len(list[0])
+	for maxBytes, smaller := range map[int]int{0: 0, s.Len(): 0, limit: 3} {
+		out := rescued(t, []byte(s.String()), func(o *Options) { o.MaxBytes = maxBytes })
+		stay := 0
+		for _, img := range list {
+			stay += strings.Count(string(out.Out), img)
+		}
+		if stay != 3-smaller || out.Shrunk.Count != smaller || maxBytes > 0 && len(out.Out) > maxBytes {
+			t.Errorf("at most %d bytes: %d of 3 images stay, %d are smaller, %d bytes of %d", maxBytes, stay, out.Shrunk.Count, len(out.Out), s.Len())
+		}
+	}
+}
+
+// TestLimits checks which limits hold for images in a session of a client that serves several models.
+func TestLimits(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/sessions/pi/ferry.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for model, want := range map[string]*rules.ImageLimits{
+		"claude-sonnet-4-5": &rules.AnthropicImages, "gpt-5.2": &rules.OpenAIImages, "openai/gpt-5.2": &rules.OpenAIImages, "glm-5": &rules.AnthropicImages,
+	} {
+		f, err := format.Decode(bytes.ReplaceAll(src, []byte("claude-sonnet-4-5"), []byte(model)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := limitsFor(f); got != want {
+			t.Errorf("%s: %+v, want %+v", model, got, want)
+		}
+	}
+}
