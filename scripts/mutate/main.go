@@ -64,20 +64,14 @@ import (
 var judges = map[string][]string{
 	"cmd":                        {"testdata/endtoend"}, // a module of its own
 	"cmd/batch":                  {"cmd"},
-	"cmd/help":                   {"cmd"},
-	"cmd/mcp":                    {"cmd"},
-	"cmd/pager":                  {"cmd"},
-	"cmd/picker":                 {"cmd"},
 	"cmd/report":                 {"cmd/ui"},
 	"cmd/report/survey":          {"cmd/ui", "cmd/report"},
-	"cmd/session":                {"cmd"},
 	"cmd/stash":                  {"cmd"},
 	"cmd/ui/ci":                  {"cmd/ui"},
 	"cmd/ui/content":             {"cmd/ui"},
 	"cmd/ui/escape":              {"cmd/ui"},
 	"cmd/ui/html":                {"cmd/ui"},
 	"cmd/ui/reading":             {"cmd/ui"},
-	"strategy/rescue":            {"cmd"},
 	"transcript/internal/column": {"transcript/format"},
 	"transcript/internal/splice": {"transcript/format"},
 }
