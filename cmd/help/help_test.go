@@ -2,6 +2,7 @@ package help
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -123,5 +124,117 @@ func TestGroups(t *testing.T) {
 		if n := len(strings.Fields(list)); n > few {
 			t.Errorf("%s has %d common flags", name, n)
 		}
+	}
+}
+
+// program returns a program with commands, topics and a hidden command.
+func program() *cobra.Command {
+	run := func(*cobra.Command, []string) error { return nil }
+	root := &cobra.Command{Use: "tool", Short: "Do things", Long: "Do things with files."}
+	root.AddCommand(
+		&cobra.Command{Use: "run FILE", Short: "Run a file", RunE: run}, &cobra.Command{Use: "view FILE", Short: "Look at a file", RunE: run},
+		&cobra.Command{Use: "ls", Short: "List files", RunE: run}, &cobra.Command{Use: "own", Short: "Do something else", RunE: run},
+		&cobra.Command{Use: "secret", Short: "Nobody sees this", Hidden: true, RunE: run},
+		&cobra.Command{Use: "models", Short: "About models", Long: "What models are.", Annotations: map[string]string{GroupAnnotation: ModelGroup}},
+		&cobra.Command{Use: "dark", Short: "About nothing", Long: "x", Hidden: true},
+	)
+	return root
+}
+
+// TestProgram checks the help of a program: its commands in groups, and then the topics.
+func TestProgram(t *testing.T) {
+	const head, commands, topics, end = "Do things with files.\n\nUsage:\n  tool COMMAND\n",
+		"\nCondense:\n  run  Run a file\n\nLook:\n  ls    List files\n  view  Look at a file\n\nCommands:\n  own  Do something else\n",
+		"\nTopics:\n  help models  About models\n",
+		"\ntool COMMAND -h shows the common flags and examples of a command, --help everything.\n"
+	if got := written(t, program(), Options{Width: 100}); !strings.HasPrefix(got, head+commands+topics) || !strings.HasSuffix(got, end) {
+		t.Errorf("got\n%s", got)
+	}
+	if got := written(t, program(), Options{Brief: true, Width: 100}); !strings.HasPrefix(got, "Do things.\n\nUsage:\n  tool COMMAND\n"+commands) || strings.Contains(got, "Topics") {
+		t.Errorf("in short\n%s", got)
+	}
+	group := &cobra.Command{Use: "config", Short: "Handle settings"}
+	group.AddCommand(&cobra.Command{Use: "run", Short: "Run settings", RunE: func(*cobra.Command, []string) error { return nil }})
+	root := program()
+	root.AddCommand(group)
+	if got := written(t, group, Options{Width: 100}); !strings.Contains(got, "  tool config COMMAND\n\nCommands:\n  run  Run settings\n") {
+		t.Errorf("a command with commands\n%s", got)
+	}
+}
+
+// TestTopic checks that a topic has the flags of run that belong to it, and no others.
+func TestTopic(t *testing.T) {
+	root := program()
+	run, _, err := root.Find([]string{"run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range few {
+		run.Flags().Int(fmt.Sprintf("a%d", i), 0, "a number")
+	}
+	run.Flags().Duration("timeout", 0, "wait so long")
+	run.Flags().String("llm-model", "", "ask this model")
+	topic, _, err := root.Find([]string{"models"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "What models are.\n\n" + ModelGroup + ":\n      --llm-model MODEL  ask this model\n      --timeout TIME     wait so long\n"
+	if got := written(t, topic, Options{Width: 100}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestCommand checks the help of a command with few flags, of which one takes its value only behind a sign of
+// equality.
+func TestCommand(t *testing.T) {
+	c := command(0)
+	c.Flags().StringP("backup", "b", "", "keep the old file")
+	c.Flags().Lookup("backup").NoOptDefVal = ".bak"
+	c.Flags().BoolP("force", "f", false, "overwrite")
+	c.Flags().Int("jobs", 2, "number of jobs")
+	c.Flags().Int("retries", 0, "tries again")
+	c.Flags().Duration("timeout", 0, "wait so long")
+	want := `Cook a file slowly.
+
+Usage:
+  cook [FILE] [flags]
+
+Examples:
+  cook 1
+  cook 2
+  cook 3
+  cook 4
+
+Flags:
+  -b, --backup[=SUFFIX]  keep the old file (without SUFFIX: .bak)
+  -f, --force            overwrite
+      --jobs N           number of jobs (default 2)
+      --retries N        tries again
+      --timeout TIME     wait so long
+`
+	if got := written(t, c, Options{Width: 100}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	c.Example = ""
+	if got := written(t, c, Options{Width: 100}); strings.Contains(got, "Examples") || strings.Contains(got, "Commands") {
+		t.Errorf("without examples\n%s", got)
+	}
+}
+
+// TestUnwritten checks that help which cannot be written is an error.
+func TestUnwritten(t *testing.T) {
+	in, out := io.Pipe()
+	in.Close()
+	if err := Write(out, command(1), Options{}); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestLongNames checks that a name as long as the column for names stays in its line.
+func TestLongNames(t *testing.T) {
+	var b strings.Builder
+	table(&b, []row{{strings.Repeat("x", maxNames), "one"}, {"y", "two"}}, 100)
+	if want := "  " + strings.Repeat("x", maxNames) + "  one\n  y" + strings.Repeat(" ", maxNames+1) + "two\n"; b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
 	}
 }
