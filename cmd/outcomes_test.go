@@ -128,6 +128,8 @@ func TestSettingsOfOneFile(t *testing.T) {
 		{"files:\n  'odd/**': {format: nonsense}\n", "diff a.json odd/b.json", exitUsage, "nonsense"},
 		{"files:\n  'odd/**': {format: nonsense}\n", "diff odd/b.json a.json", exitUsage, "nonsense"},
 		{"files:\n  'odd/**': {format: nonsense}\n", "diff a.json count/c.json", exitOK, ""},
+		{"files:\n  'odd/**': {calibrate: auto}\n", "diff a.json odd/b.json", exitUsage, "--calibrate auto would count"},
+		{"files:\n  'odd/**': {calibrate: auto}\n", "diff odd/b.json a.json", exitUsage, "--calibrate auto would count"},
 		{"files:\n  'odd/**': {min-savings: 200%}\n", "check --max-tokens 1k a.json odd/b.json", exitUsage, "--min-savings is a share, not more than 100%"},
 		{"files:\n  'odd/**': {min-savings: 200%}\n", "check --max-tokens 1k a.json count/c.json", exitOK, ""},
 		{"files:\n  'count/**': {calibrate: 1.5}\n", "check --max-tokens 1k a.json count/c.json", exitUsage, "its settings count tokens in another way"},

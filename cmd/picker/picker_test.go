@@ -196,6 +196,11 @@ func TestPreview(t *testing.T) {
 	if got := p.text(2); got != "about c" {
 		t.Errorf("got %q", got)
 	}
+	p.choose(t.Context(), 2) // it is known
+	time.Sleep(rest + 50*time.Millisecond)
+	if len(calls) != 1 {
+		t.Errorf("a preview was computed %d times", len(calls))
+	}
 	if got, none := p.text(1), p.text(-1); got != "…" || none != "" {
 		t.Errorf("another item: %q, no item: %q", got, none)
 	}
