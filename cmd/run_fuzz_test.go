@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
 	"condense/cmd/report"
@@ -83,7 +84,7 @@ func (tr *trial) run() (*trialResult, *fault) {
 }
 
 // runAlone is run with condense run as the only command. The library of commands keeps the flags of all
-// commands for ever, which is too much for thousands of runs in one process.
+// commands for ever, so the flags forget their values, which hold the run: thousands of runs fit in one process.
 func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
 	var stdout, stderr bytes.Buffer
 	a := &app{in: bytes.NewReader(in), out: &stdout, err: &stderr, env: func(string) string { return "" }, now: time.Now}
@@ -97,6 +98,9 @@ func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
 	a.addSessionFlags(root)
 	root.SetArgs(args)
 	code = a.exit(context.Background(), root.ExecuteContext(context.Background()))
+	for _, flags := range []*pflag.FlagSet{root.PersistentFlags(), root.Commands()[0].Flags()} {
+		flags.VisitAll(func(f *pflag.Flag) { *f = pflag.Flag{} })
+	}
 	return stdout.Bytes(), stderr.String(), code
 }
 
