@@ -171,7 +171,11 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 // except those of pairs.
 func (p *plan) build() *Conversation {
 	next := &Conversation{ID: p.c.ID, Model: p.c.Model, Folder: p.c.Folder, Framing: p.c.Framing, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
-	for _, m := range p.c.Messages {
+	end := p.c.EndPosition()
+	for i, m := range p.c.Messages {
+		if i == end {
+			next.Messages = p.atEnd(next.Messages)
+		}
 		ch := p.changes[m.ID]
 		if ch != nil {
 			for _, e := range ch.before {
@@ -183,11 +187,19 @@ func (p *plan) build() *Conversation {
 			next.Messages = append(next.Messages, m)
 		}
 	}
-	for _, e := range p.appended {
-		next.Messages = append(next.Messages, p.insert(e))
+	if end == len(p.c.Messages) {
+		next.Messages = p.atEnd(next.Messages)
 	}
 	next.index(len(p.c.at) + len(p.inserts))
 	return next
+}
+
+// atEnd appends what is inserted at the end.
+func (p *plan) atEnd(msgs []*Message) []*Message {
+	for _, e := range p.appended {
+		msgs = append(msgs, p.insert(e))
+	}
+	return msgs
 }
 
 // insert returns a copy of the edit's message with the next free identity.

@@ -173,6 +173,9 @@ type Message struct {
 	// begins here, or this message replaced it, or the file repeats the record later.
 	// Or the rest of the message would become hidden, because it lies on such a branch.
 	Shadows bool
+	// Undone is set when the client took the message back, in whole or in part, and everything
+	// behind it. What is inserted at End goes in front of the first such message.
+	Undone bool
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
@@ -282,6 +285,14 @@ func (c *Conversation) Position(id int) int {
 		return -1
 	}
 	return c.at[id]
+}
+
+// EndPosition returns the index in Messages at which an Insert at [End] puts its message.
+func (c *Conversation) EndPosition() int {
+	if i := slices.IndexFunc(c.Messages, func(m *Message) bool { return m.Undone }); i >= 0 {
+		return i
+	}
+	return len(c.Messages)
 }
 
 // Block returns the block that ref addresses, or nil. It ignores ref.Part.

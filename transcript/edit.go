@@ -18,7 +18,7 @@ type Ref struct {
 const (
 	// Whole as Ref.Block or Ref.Part addresses the level above.
 	Whole = -1
-	// End as Ref.Msg of an Insert appends after the last message.
+	// End as Ref.Msg of an Insert appends after the last message that was not undone.
 	End = -1
 )
 

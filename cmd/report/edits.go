@@ -40,7 +40,11 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	if explain {
 		reasons = maps.Collect(r.Reasons())
 	}
+	end := before.EndPosition()
 	for i, m := range before.Messages {
+		if i == end {
+			list = append(list, inserted[transcript.End]...)
+		}
 		list = append(list, inserted[m.ID]...)
 		for j, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
@@ -69,7 +73,10 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 			list = append(list, e)
 		}
 	}
-	return append(list, inserted[transcript.End]...), kept
+	if end == len(before.Messages) {
+		list = append(list, inserted[transcript.End]...)
+	}
+	return list, kept
 }
 
 // leftAfter returns what an edit leaves of a block.
@@ -106,7 +113,7 @@ func LinesLeft(before, after string) *Change {
 func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
 	at := r.From.Position(e.At.Msg)
 	if e.At.Msg == transcript.End {
-		at = len(r.From.Messages)
+		at = r.From.EndPosition()
 	}
 	entry := Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: LeftNew, Why: e.Why}
 	if !e.New.Hides {

@@ -27,12 +27,9 @@ func TestInsertAnywhere(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
-			at := []transcript.Ref{}
+			at := []transcript.Ref{transcript.At(transcript.End)}
 			for m := range f.Convs[0].Visible() {
 				at = append(at, transcript.At(m.ID))
-			}
-			if last := len(f.Convs[0].Messages) - 1; last >= 0 && !f.Convs[0].Messages[last].Hidden { // else the new message would be hidden, too
-				at = append(at, transcript.At(transcript.End))
 			}
 			for _, ref := range at {
 				insertAt(t, path, f, ref)

@@ -251,6 +251,7 @@ func (s *openCodeExport) hide() {
 	}
 	reverted := false
 	for k, m := range s.msgs {
+		m.Undone = reverted || s.reverted != "" && s.ids[k] == s.reverted
 		if s.reverted != "" && s.ids[k] == s.reverted {
 			reverted = true
 			m.Hidden = k < start || s.part == ""

@@ -69,6 +69,41 @@ func TestOpenCode(t *testing.T) {
 	}
 }
 
+// TestOpenCodeInsertAfterRevert checks that a message at the end goes in front of those that the user took
+// back: OpenCode hides everything behind them.
+func TestOpenCodeInsertAfterRevert(t *testing.T) {
+	messages := []string{ocUser("1", ocText("a", "")), ocSays("2", "1", "", ocText("b", ""), ocText("c", `,"id":"p"`)), ocUser("3", ocText("d", ""))}
+	for _, tc := range []struct {
+		name, revert string
+		messages     []string
+		want         []string
+	}{
+		{"to a message", `"messageID":"2"`, messages, []string{`user: typed "a"`, `user: generated "S"`, `(assistant: model "b" | model "c")`, `(user: typed "d")`}},
+		{"to the last message", `"messageID":"3"`, messages, []string{`user: typed "a"`, `assistant: model "b" | model "c"`, `user: generated "S"`, `(user: typed "d")`}},
+		{"to a part", `"messageID":"2","partID":"p"`, messages, []string{`user: typed "a"`, `user: generated "S"`, `assistant: model "b"`, `(user: typed "d")`}},
+		{"to a part of the last message", `"messageID":"2","partID":"p"`, messages[:2], []string{`user: typed "a"`, `user: generated "S"`, `assistant: model "b"`}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := decoded(t, ocDoc(`,"revert":{`+tc.revert+`}`, tc.messages...))
+			next, err := f.Convs[0].Apply([]transcript.Edit{{At: transcript.At(transcript.End), Op: transcript.Insert, New: &transcript.Message{
+				Role: transcript.User, Blocks: []*transcript.Block{{Origin: transcript.Generated, Parts: []transcript.Part{{Text: "S"}}}},
+			}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shows(t, next, tc.want...)
+			final := []*transcript.Conversation{next}
+			out, err := f.Bytes(final)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Verify(final, out); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
 // TestOpenCodeEdits checks that call and result are removed with their part, that metadata loses the
 // text that the result lost, and that answers refer to an existing question.
 func TestOpenCodeEdits(t *testing.T) {
