@@ -137,7 +137,7 @@ func (p *pins) freeThinking(mode Thinking) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		if b.Kind == transcript.Thinking && p.of[ref] == transcript.Present {
+		if b.Kind == transcript.Thinking && p.of[ref] == transcript.Present && !p.c.Message(ref.Msg).Shadows {
 			delete(p.of, ref)
 		}
 	}

@@ -60,6 +60,9 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		return nil, err
 	}
 	again, differs, err := r.file.Compare(final, out)
+	if err != nil && !slices.ContainsFunc(final, hasBlocks) {
+		return nil, &unfitOutput{why: fmt.Sprintf("an output without content would not be read as %s", r.file.Dialect.Name), anchor: true}
+	}
 	if err != nil {
 		return nil, err
 	}

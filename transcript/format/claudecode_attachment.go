@@ -56,8 +56,11 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 }
 
 // attachedTo returns the user message that record i continues: the last message, if the
-// parent of the record belongs to it.
+// parent of the record belongs to it. A record that repeats another joins none, because it is hidden.
 func (s *claudeCodeSession) attachedTo(i int) (msg int, ok bool) {
+	if first, known := s.l.Chain.ByID[s.l.Chain.Nodes[i].ID]; known && first != i && s.msgOf[first] != splice.None {
+		return splice.None, false
+	}
 	parent, known := s.l.Chain.ByID[s.l.Chain.Nodes[i].Parent]
 	if !known || s.lastUser == splice.None || parent >= i {
 		return splice.None, false

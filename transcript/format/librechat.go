@@ -73,7 +73,7 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 		hasTree = hasTree || nested || parent.Kind() == rawjson.String
 		t.Add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
 		if n.up != splice.None { // LibreChat reads only the nesting
-			t.Nodes[i].Parent = t.Nodes[n.up].ID
+			t.Nest(i, n.up)
 		}
 	}
 	if hasTree {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"strings"
 	"time"
 
 	"condense/transcript"
@@ -221,13 +222,15 @@ func eventID(v rawjson.Value) string {
 	return ""
 }
 
+// systemWords begin the instructions of the agent in files that do not mark them.
+const systemWords = "You are OpenHands agent"
+
 // speakerOf returns the role of the writer of a message. Old files do not name the
 // source; there the first message is the task.
 func speakerOf(v rawjson.Value) transcript.Role {
 	switch v.Get("source").Str() {
 	case "agent":
-		text := firstOf(v.Get("args"), "content").Str()
-		if hasPrefixAny(text, "You are OpenHands agent") {
+		if strings.HasPrefix(firstOf(v.Get("args"), "content").Str(), systemWords) {
 			return transcript.System
 		}
 		return transcript.Assistant

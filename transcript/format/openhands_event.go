@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"fmt"
 	"strconv"
 
@@ -31,6 +33,10 @@ func (s *openHandsEvents) readMessage(role transcript.Role, v rawjson.Value, slo
 	content := args.Get("content")
 	if content.Kind() == rawjson.String && content.Str() != "" {
 		mb.text(content, body(s.l, slot, args, "content"))
+		if role == transcript.System && !v.Get("action").Is("system") { // without the words that show it, it would be text of the model
+			first, _, _ := strings.Cut(content.Str(), "\n")
+			mb.m.Blocks[0].Parts[0].Head = min(len(first)+len("\n"), len(content.Str()))
+		}
 	}
 	if urls := firstOf(args, "image_urls", "images_urls"); urls.Len() > 0 && urls.Kind() == rawjson.Array {
 		first, i := s.l.Elems(slot, urls), 0

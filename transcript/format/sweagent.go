@@ -125,7 +125,7 @@ func (t *sweTurns) steps(trajectory rawjson.Value) {
 func renderTurn(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	key, role := "content", m.Role.String()
-	like := c.Like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
+	like := c.Like(func(r rawjson.Value) bool { return r.Get("role").Ok() && firstOf(r, "content", "text").Ok() })
 	if !like.Get("content").Ok() && like.Get("text").Ok() {
 		key = "text"
 		if m.Role == transcript.Assistant {

@@ -199,7 +199,11 @@ func withoutFences(text string) string {
 		if !found {
 			return out.String()
 		}
-		text = strings.TrimLeftFunc(behind, func(r rune) bool { return r < unicode.MaxASCII && isWordByte(byte(r)) || r == '`' })
+		text = strings.TrimLeft(behind, "`")
+		rest := strings.TrimLeftFunc(text, func(r rune) bool { return r < unicode.MaxASCII && isWordByte(byte(r)) })
+		if rest == "" || rest[0] == '\n' || rest[0] == '`' { // the word is a language
+			text = rest
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ type TreeNode struct {
 	parents    []rawjson.Span // the values that name the parent, one in each copy of the record
 	children   []childList    // one list in each copy of the record
 	Up         int            // the parent, or None
+	nested     bool           // the record lies in its parent, whatever ids the two have
 	kids       []int          // the children
 }
 
@@ -72,6 +73,12 @@ func (t *Tree) AddCopy(record int, parent, children rawjson.Value) {
 		}
 		n.children = append(n.children, list)
 	}
+}
+
+// Nest notes the record that a record lies in. Its id does not count, because other records may have it, too.
+func (t *Tree) Nest(record, up int) {
+	n := &t.Nodes[record]
+	n.Parent, n.Up, n.nested = t.Nodes[up].ID, up, true
 }
 
 // Grow finds the branch that the model sees, once every record is known: the branch with
@@ -153,6 +160,9 @@ func (t *Tree) youngest(roots []int) (shown []int) {
 func (t *Tree) link() (roots []int) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
+		if n.nested {
+			continue
+		}
 		n.Up = None
 		if up, known := t.ByID[n.Parent]; known && up != i {
 			n.Up = up
@@ -219,13 +229,16 @@ func (t *Tree) Last(gone func(record int) bool) int {
 // parent returns the id of the nearest ancestor that stays. An id that no record has
 // is returned as it is.
 func (g *regrowth) parent(record int) string {
-	id := g.t.Nodes[record].Parent
 	for range g.t.Nodes { // a cycle ends after as many steps as there are records
-		i, known := g.t.ByID[id]
-		if id == "" || !known || !g.gone(i) {
-			return id
+		n := &g.t.Nodes[record]
+		i, known := g.t.ByID[n.Parent]
+		if n.nested {
+			i, known = n.Up, true
 		}
-		id = g.t.Nodes[i].Parent
+		if n.Parent == "" || !known || !g.gone(i) {
+			return n.Parent
+		}
+		record = i
 	}
 	return ""
 }
