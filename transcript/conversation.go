@@ -179,8 +179,8 @@ type Message struct {
 	// Marked is set when a member of the record, which no tool and no person can write, shows
 	// that this program wrote the message. The words of a summary alone do not show it.
 	Marked bool
-	// Joined is set when the message shares a record of the file with the visible
-	// message before it. No message can be inserted between the two.
+	// Joined is set when no message can be inserted in front of the message: it shares a record
+	// of the file with the visible message before it, or begins on an abandoned branch.
 	Joined bool
 	Loss   Loss // what the weights of a training set say about the message
 }

@@ -121,7 +121,7 @@ func (e *unfitOutput) Error() string { return e.why }
 func (r *run) damage(i int) string {
 	for _, p := range []*rules.Profile{r.file.Dialect.Target(), &rules.Any} {
 		for _, f := range r.file.Check(p) {
-			if f.Conv == i && f.Severity == rules.Error {
+			if f.Conv == i && (f.Severity == rules.Error || unlinked(f)) {
 				return f.String()
 			}
 		}
@@ -143,6 +143,12 @@ func (r *run) damage(i int) string {
 		return found[0].String()
 	}
 	return ""
+}
+
+// unlinked reports whether a finding says that the records of a session are not linked as its client
+// links them. It is a warning, because clients read such a session, each in its own manner.
+func unlinked(f rules.Finding) bool {
+	return slices.Contains([]string{rules.UUIDUnique.ID, rules.SplitMessage.ID, rules.QwenChain.ID}, f.Rule)
 }
 
 // misread returns an error if detection finds another dialect in an output than in the

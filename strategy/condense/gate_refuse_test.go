@@ -190,6 +190,8 @@ func TestDamage(t *testing.T) {
 		{"a result without its call", `[{"role":"user","content":"go"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"c"}]},` + call + `]`, "no call"},
 		{"the same, hidden", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"c"}],"ts":1,"truncationParent":"m"},` +
 			`{"role":"user","content":"[truncated]","ts":2,"isTruncationMarker":true,"truncationId":"m"},` + call + `]`, "no unanswered call"},
+		{"a record whose parent is not there", `{"uuid":"1","type":"user","sessionId":"s","message":{"role":"user","parts":[{"text":"go"}]}}` + "\n" +
+			`{"uuid":"2","parentUuid":"lost","type":"assistant","sessionId":"s","message":{"role":"model","parts":[{"text":"ok"}]}}` + "\n", "qwen-code/chain"},
 	} {
 		f, err := format.Decode([]byte(tt.src), "")
 		if err != nil {

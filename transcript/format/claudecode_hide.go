@@ -78,6 +78,7 @@ func (s *claudeCodeSession) shadow(abandoned, current []bool) {
 		}
 		m := s.msgs[msg]
 		if !m.Hidden {
+			m.Joined = m.Joined || s.l.Messages[msg].Records[0] == s.l.Slot(i) // what is inserted here would be on the branch
 			m.Shadows = m.Shadows || reachable[msg] || !answersOnly(m)
 			continue
 		}

@@ -60,7 +60,7 @@ func (l *Layout) markJoined(msgs []*transcript.Message) {
 			continue
 		}
 		list, record := l.spot(l.Messages[i].Records[0])
-		m.Joined = record != None && list == lastList && record == lastRecord
+		m.Joined = m.Joined || record != None && list == lastList && record == lastRecord
 		lastList, lastRecord = list, record
 	}
 }
