@@ -77,7 +77,7 @@ func (tr *trial) run() (*trialResult, *fault) {
 	if code == exitUsage || code == exitInput || len(out) == 0 {
 		return r, nil
 	}
-	if err := json.Unmarshal([]byte(printed[:strings.LastIndexByte(printed, '}')+1]), &r.report); err != nil {
+	if err := json.NewDecoder(strings.NewReader(printed)).Decode(&r.report); err != nil { // notes and errors follow
 		return r, faultOf("report", "%v: %.300s", err, printed)
 	}
 	return r, nil

@@ -59,7 +59,7 @@ func (mb *messageBuilder) cursorContent(v rawjson.Value, slot int) {
 	first := mb.l.Elems(slot, v)
 	i := 0
 	for e := range v.Elems() {
-		if text, kind := e.Get("text"), e.Get("type"); (kind.Is("text") || !kind.Ok()) && text.Kind() == rawjson.String {
+		if text, kind := e.Get("text"), e.Get("type"); (kind.Is("text") || kind.Kind() != rawjson.String) && text.Kind() == rawjson.String {
 			mb.cursorText(text, first+i)
 		} else if e.Kind() == rawjson.String {
 			mb.cursorText(e, first+i)

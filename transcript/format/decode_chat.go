@@ -224,7 +224,7 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 	calls, fn := v.Get("tool_calls"), v.Get("function_call")
 	body, content := slot, v.Get("content")
 	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may be removed from a message that stays
-		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
+		if k := content.Kind(); k == rawjson.String || k == rawjson.Array || k == rawjson.Object {
 			body = l.Emptied(slot, v, "content")
 		}
 	}

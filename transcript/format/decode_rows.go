@@ -115,10 +115,10 @@ func isOneOf(k rawjson.Value, names []string) bool {
 }
 
 // body returns the slot of the content of a message, which is emptied instead of removed
-// when the message stays without it. For content that is neither a string nor an array it
+// when the message stays without it. For a number or another value without texts it
 // returns the slot of the message.
 func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
-	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
+	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array && k != rawjson.Object {
 		return slot
 	}
 	return l.Emptied(slot, v, key)

@@ -97,6 +97,14 @@ func TestDuplicateMembers(t *testing.T) {
 	}
 }
 
+// TestObjectAsContent checks that content in a form that is not known can be removed from a message whose
+// call stays.
+func TestObjectAsContent(t *testing.T) {
+	f := decoded(t, `[{"role":"user","content":"go"},{"role":"assistant","content":{"x":1},"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}]`)
+	out := edited(t, f, dropBlock(1, 0))
+	shows(t, decoded(t, out).Convs[0], `user: typed "go"`, `assistant: call c1 f`, `tool: result c1 "x"`)
+}
+
 // TestRemovable checks which content of findings can be removed.
 func TestRemovable(t *testing.T) {
 	f := decoded(t, `[{"role":"user","content":"go"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}]`)
