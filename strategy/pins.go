@@ -356,8 +356,8 @@ func (p *pins) limits(o *Options) {
 		p.message(m, transcript.Verbatim)
 	}
 	if o.Messages != (Range{}) {
-		for i, m := range p.c.Messages {
-			if !o.Messages.holds(i + 1) {
+		for _, m := range p.c.Messages { // identities are places in the source, also when earlier stages removed messages
+			if !o.Messages.holds(m.ID + 1) {
 				p.message(m, transcript.Verbatim)
 			}
 		}

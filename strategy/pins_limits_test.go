@@ -64,6 +64,20 @@ func TestLimitsPins(t *testing.T) {
 	}
 }
 
+// TestRangeAfterDrops checks that a range holds the same messages when an earlier stage has removed some.
+func TestRangeAfterDrops(t *testing.T) {
+	c := conv(msgs(user("a"), model("b"), user("c"), model("d"), user("e"), model("f"))...)
+	next, err := c.Apply([]transcript.Edit{{At: transcript.At(1), Op: transcript.Drop}, {At: transcript.At(2), Op: transcript.Drop}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Options{Messages: Range{2, 4}}
+	o.UnpinUser, o.UnpinLast = true, true
+	if got, want := showPins(pinned(next, o)), "V . V V"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestFreezePrefixPins checks that FreezePrefix counts visible messages.
 func TestFreezePrefixPins(t *testing.T) {
 	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)

@@ -20,7 +20,7 @@ var sweAgent = Dialect{
 
 // sniffSWEAgent looks for a row with the messages of a run.
 func sniffSWEAgent(p *probe) bool {
-	if p.lines == nil && isNebius(p.doc.Root()) {
+	if p.lines == nil && isNebius(p.doc.Root(), sniffRows) {
 		return true
 	}
 	for _, row := range p.firstRows() {
@@ -49,15 +49,15 @@ func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 			}
 		}
 	}
-	if h := row.Get("trajectory"); isNebius(h) {
+	if h := row.Get("trajectory"); isNebius(h, sniffRows) {
 		return h, "text"
 	}
 	return rawjson.Value{}, ""
 }
 
-// isNebius reports whether an array is a trajectory in the data sets of Nebius.
-func isNebius(array rawjson.Value) bool {
-	for _, m := range firstObjects(array, sniffRows) {
+// isNebius reports whether an array is a trajectory in the data sets of Nebius, by its first n elements.
+func isNebius(array rawjson.Value, n int) bool {
+	for _, m := range firstObjects(array, n) {
 		if m.Get("role").Kind() == rawjson.String && (m.Get("text").Ok() || m.Get("system_prompt").Ok()) {
 			return true
 		}
@@ -66,7 +66,7 @@ func isNebius(array rawjson.Value) bool {
 }
 
 func decodeSWEAgent(f *File, p *probe) error {
-	if root := p.doc.Root(); p.lines == nil && isNebius(root) {
+	if root := p.doc.Root(); p.lines == nil && isNebius(root, root.Len()) {
 		t := &sweTurns{builder: rowBuilder(p.src, root, root), key: "text"}
 		t.messages(root)
 		f.add("1", t.builder)
