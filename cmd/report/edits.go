@@ -23,7 +23,8 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	for _, s := range r.Stages {
 		for _, e := range s.Edits {
 			if e.Op == transcript.Insert {
-				inserted[e.At.Msg] = append(inserted[e.At.Msg], insertion(r, s.Name, &e))
+				next := following(before, &e)
+				inserted[next] = append(inserted[next], insertion(r, s.Name, &e))
 				continue
 			}
 			at := e.At
@@ -40,11 +41,7 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	if explain {
 		reasons = maps.Collect(r.Reasons())
 	}
-	end := before.EndPosition()
 	for i, m := range before.Messages {
-		if i == end {
-			list = append(list, inserted[transcript.End]...)
-		}
 		list = append(list, inserted[m.ID]...)
 		for j, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
@@ -73,10 +70,15 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 			list = append(list, e)
 		}
 	}
-	if end == len(before.Messages) {
-		list = append(list, inserted[transcript.End]...)
+	return append(list, inserted[transcript.End]...), kept
+}
+
+// following returns the message in front of which an edit inserts one, or transcript.End.
+func following(c *transcript.Conversation, e *transcript.Edit) int {
+	if at := c.EndPosition(); e.At.Msg == transcript.End && at < len(c.Messages) {
+		return c.Messages[at].ID
 	}
-	return list, kept
+	return e.At.Msg
 }
 
 // leftAfter returns what an edit leaves of a block.
