@@ -173,7 +173,8 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		value *= c.region
 		cost, ok = c.realCost(s), !s.real && !c.textOnly && !c.severe && (len(s.texts) == 0 || s.long)
 	case labelItem:
-		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
+		s := &c.steps[x.at]
+		cost, ok = x.size, !s.real && !s.superseded && !s.outdated()
 	case oldItem:
 		cost, ok = x.size, !c.olds[x.at].least()
 	}
@@ -216,7 +217,7 @@ func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok boo
 		return value + c.value(c.items.at(s.item)), cost + c.realCost(s), true
 	}
 	label, more := c.withLabel(s)
-	return value + label, cost + more, t.form != result || !s.complete
+	return value + label, cost + more, t.form != result || !s.complete && !s.outdated()
 }
 
 // offerPiece returns the value and the cost of a sentence or a line. A line stays in its
@@ -250,7 +251,7 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 		cost += firstQuoteCost
 	}
 	label, more := c.withLabel(s)
-	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
+	return value + label, cost + more, s.quotes < mostQuotes && !s.complete && !s.outdated()
 }
 
 // quotesThinking reports whether thinking is quoted in records, and does not stay as a whole.
@@ -359,17 +360,26 @@ func (c *choice) keep(i int32) {
 		s := &c.steps[x.at]
 		s.real = true
 		c.countQuotes(s, false)
-		for _, k := range s.texts {
-			c.pushText(k)
-		}
+		c.pushStep(s)
 	case labelItem:
 		s := &c.steps[x.at]
 		s.label = true
-		for _, k := range s.texts {
-			c.pushText(k)
-		}
+		c.pushStep(s)
 	case oldItem:
 		c.olds[x.at].kept = true
+	}
+}
+
+// pushStep offers the texts of a step again, and the runs that it put out of date.
+func (c *choice) pushStep(s *step) {
+	for _, k := range s.texts {
+		c.pushText(k)
+	}
+	for _, run := range s.failed {
+		c.Push(int32(run.item + 1))
+		for _, k := range run.texts {
+			c.pushText(k)
+		}
 	}
 }
 

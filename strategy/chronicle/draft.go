@@ -75,6 +75,8 @@ type step struct {
 	task           string  // the number of the task that it added to a list, or whose state it sets; "" for none
 	adds           bool    // it added that task
 	open           bool    // that task is not closed
+	passed         *step   // the later run of its checks, which passed; nil for none
+	failed         []*step // earlier runs of its checks, if it passed
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls
 	rest           float64 // tokens of its results that cannot be shortened, and of markers

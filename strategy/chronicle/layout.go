@@ -50,6 +50,7 @@ func (d *draft) layOut() {
 		d.finish(&d.steps[i])
 	}
 	d.markSuperseded()
+	d.markChecks()
 	d.cutAll()
 	d.judge()
 }

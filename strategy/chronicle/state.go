@@ -21,7 +21,7 @@ func changes(s *step, call *transcript.Block) bool {
 		return true
 	}
 	command := subject.Command(call)
-	return subject.Writes(call) || redirectsTo(command) != "" || hasEffectWord(command) && effects.MatchString(command)
+	return subject.Writes(call) || redirectsTo(command) != "" || checksIn(command) != "" || hasEffectWord(command) && effects.MatchString(command)
 }
 
 // redirectsTo returns the first file to which a shell command redirects its output, or "". Devices and
@@ -59,7 +59,7 @@ var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )
 	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
 	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
 	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
-	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest)\b`,
+	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:` + checkers + `)\b`,
 	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
 	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
 }, "|") + `)`)

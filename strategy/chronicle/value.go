@@ -21,7 +21,7 @@ func recency(age int) float64 { return math.Pow(float64(1+age), -ageExponent) }
 
 // regionShare returns the factor of the value of a region, relative to lines that are
 // quoted one by one. A larger budget favours regions that can be read in their place.
-func regionShare(budget, total int) float64 { return byBudget(budget, total, 0.5, 2, -0.3) }
+func regionShare(budget, total int) float64 { return byBudget(budget, total, 0.5, 2, -0.2) }
 
 // unusedShare returns the factor of the value of lines of results that name nothing the model used
 // later: such a text can be read again when it is needed.

@@ -173,28 +173,3 @@ func TestFindingsWithoutPlace(t *testing.T) {
 		t.Errorf("%d errors", found)
 	}
 }
-
-// TestRegionsOfTraces checks that the frames of a stack trace are a region of their own, with the lines
-// that belong to them.
-func TestRegionsOfTraces(t *testing.T) {
-	for name, tt := range map[string]struct{ source, command, want string }{
-		"mocha": {"  1) Sail\n       trim\n         hauls the sheet:\n     AssertionError: expected 3 to equal 4\n" +
-			"      at Assertion.equal (/ship/node_modules/chai/lib/assertion.js:91:44)\n      at Context.<anonymous> (sail.test.ts:88:50)\n\n" +
-			"  2) Sail\n       reef\n         takes in the sail:\n     AssertionError: expected 1 to equal 2\n      at Context.<anonymous> (sail.test.ts:115:50)\n",
-			"npm test", "1) Sail|at Assertion.equal|2) Sail|at Context.<anonymous>"},
-		"python": {"Traceback (most recent call last):\n  File \"ship.py\", line 3, in sail\n    haul()\n  File \"rope.py\", line 9, in haul\n    raise Slack(rope)\nrope.Slack: main sheet\n",
-			"python ship.py", "Traceback|File \"ship.py\"|rope.Slack"},
-		"go": {"panic: the sheet is slack\n\ngoroutine 1 [running]:\nmain.haul(0x1)\n\t/ship/rope.go:9 +0x1d\nmain.main()\n\t/ship/main.go:3 +0x2f\nexit status 2\n",
-			"go run .", "panic:|/ship/rope.go:9|exit status"},
-	} {
-		text := Cut(tt.source, Hint{Tool: "Bash", Command: tt.command})
-		var got []string
-		for _, i := range text.Regions() {
-			got = append(got, strings.TrimSpace(text.Source[text.Pieces[i].Start:text.Pieces[i].End]))
-		}
-		want := strings.Split(tt.want, "|")
-		if len(got) != len(want) || !slices.EqualFunc(got, want, strings.HasPrefix) {
-			t.Errorf("%s: regions begin with %q, want %q", name, got, want)
-		}
-	}
-}

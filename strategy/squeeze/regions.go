@@ -11,43 +11,24 @@ const (
 )
 
 // Regions joins adjacent pieces into regions that can be read by themselves: a function, a hunk, an
-// item, a paragraph, as far as they are neither too short nor too long. The frames of a stack trace are a
-// region of their own, so that the error in front of them can stay alone. It returns the indices of the
+// item, a paragraph, as far as they are neither too short nor too long. It returns the indices of their
 // first pieces.
 func (t *Text) Regions() (starts []int) {
-	lines, bytes, framed, apart := 0, 0, false, false
+	lines, bytes := 0, 0
 	for i, p := range t.Pieces {
 		ripe := lines >= regionLines || bytes >= regionLeast && lines < 2
 		full := lines >= regionMost || bytes >= regionBytes
-		was := framed
-		framed = t.inFrames(i, was)
-		if i == 0 || framed != was || ripe && (full || t.opens(i)) {
+		if i == 0 || ripe && (full || t.opens(i)) {
 			starts = append(starts, i)
-			lines, bytes, apart = 0, 0, framed != was
+			lines, bytes = 0, 0
 		}
 		lines += strings.Count(t.Source[p.Start:p.End], "\n")
 		bytes += int(p.End - p.Start)
 	}
-	if n := len(starts); n > 1 && !apart && lines < regionLines && bytes < regionLeast {
+	if n := len(starts); n > 1 && lines < regionLines && bytes < regionLeast {
 		starts = starts[:n-1]
 	}
 	return starts
-}
-
-// inFrames reports whether piece i of the output of a command is a frame of a stack trace, or belongs to the
-// frame in front of it: the line of code that Python shows, or the function that Go names. was is the answer
-// for the piece in front of it.
-func (t *Text) inFrames(i int, was bool) bool {
-	switch t.Kind {
-	case Test, Trace, Log, Compiler, Plain:
-	default:
-		return false
-	}
-	p := t.Pieces[i]
-	line := t.Source[p.Start:p.End]
-	text := strings.TrimSpace(line)
-	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	return frame(text, indent) != plainLine || was && !strings.HasSuffix(t.Source[:p.Start], "\n\n") && (indent > 0 || calls(text))
 }
 
 // opens reports whether piece i begins something new: it is a declaration or a heading, or follows a

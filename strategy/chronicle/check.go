@@ -1,0 +1,80 @@
+package chronicle
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/strategy/squeeze"
+	"condense/strategy/subject"
+)
+
+// A check is a command that tests, builds or examines the code of a project. Agents repeat it until it
+// passes, and then the failures of earlier runs are out of date.
+
+// checkers are programs that are checks whatever their arguments are, as a part of a regular expression.
+const checkers = `pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest`
+
+// checks matches a check up to the end of the command. Other programs may run it, such as time and npx.
+var checks = regexp.MustCompile(`(?:^|[;&|(\n])\s*(?:[\w./=:@-]+ )*(?:[\w./-]*/)?((?:(?:npm|pnpm|yarn|bun|deno|cargo|go|mix|dotnet|swift|flutter|composer) (?:run )?(?:test|t|build|vet|check|clippy|lint|type-?check|tsc)|` + checkers + `)\b[^|;&<>\n]*)`)
+
+// checksIn returns the checks in a shell command, without flags and redirections: commands with the same
+// checks examine the same things. It returns "" for other commands.
+func checksIn(command string) string {
+	if !hasEffectWord(command) {
+		return ""
+	}
+	var words []string
+	for _, m := range checks.FindAllStringSubmatch(command, -1) {
+		for word := range strings.FieldsSeq(m[1]) {
+			if word[0] != '-' && word != "1" && word != "2" { // a number is the left side of 2>&1
+				words = append(words, word)
+			}
+		}
+		words = append(words, ";")
+	}
+	return strings.Join(words, " ")
+}
+
+// markChecks links the runs of checks to a later run of the same checks that passed.
+func (d *draft) markChecks() {
+	passed := map[string]*step{} // the first run after the one at hand that passed
+	for i := len(d.steps) - 1; i >= 0; i-- {
+		s := &d.steps[i]
+		if len(s.calls) != 1 || len(s.results) == 0 {
+			continue
+		}
+		checks := checksIn(subject.Command(d.Conv.Block(s.calls[0])))
+		if checks == "" {
+			continue
+		}
+		if later := passed[checks]; later != nil {
+			s.passed = later
+			later.failed = append(later.failed, s)
+		}
+		if d.passes(s) {
+			passed[checks] = s
+		}
+	}
+}
+
+// outdated reports whether what a step reports is out of date, and nothing that is kept tells: it is a check,
+// a later run of it passed, and neither the call of that run nor its line of a record is kept.
+func (s *step) outdated() bool { return s.passed != nil && !s.passed.label && !s.passed.real }
+
+// passes reports whether no result of a step states a failure.
+func (d *draft) passes(s *step) bool {
+	if strings.HasPrefix(s.entry.outcome, " failed") {
+		return false
+	}
+	for _, ref := range s.results {
+		for line := range strings.Lines(d.Conv.Block(ref).Text()) {
+			if squeeze.Cue(line) >= 1 && !noFailures.MatchString(line) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// noFailures matches a count of failures that is zero.
+var noFailures = regexp.MustCompile(`(?i)\b0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
