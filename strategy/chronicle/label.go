@@ -336,14 +336,14 @@ func verdict(text string) string {
 const verdictLines = 12
 
 // summing matches a line that states the outcome of a command.
-var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
+var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
 // sums holds words. Every line that summing matches has one of them, or other characters that
 // maySum finds.
 var sums = map[string]bool{
 	"passed": true, "failed": true, "passing": true, "failing": true, "success": true, "successful": true, "successfully": true,
 	"succeeded": true, "issues": true, "error": true, "errors": true, "changed": true, "built": true, "compiled": true, "created": true,
-	"updated": true, "deleted": true, "up": true, "switched": true, "set": true, "added": true, "nothing": true, "ok": true, "pull": true,
+	"updated": true, "deleted": true, "up": true, "switched": true, "set": true, "added": true, "nothing": true, "ok": true, "pull": true, "done": true,
 }
 
 // maySum reports whether summing may match a line. It excludes most lines without the regular

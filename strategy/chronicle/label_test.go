@@ -12,7 +12,7 @@ func TestMaySum(t *testing.T) {
 		"3 passed, 1 failed", "PASSING", "a failing test", "Success!", "successfully done", "succeeded", "No issues", "0 errors", "errors: 3",
 		"error 2", "12 errors", "1 file changed", "built in 3s", "Compiled", "created", "(updated)", "deleted.", "up to date", "up-to-date",
 		"Switched to branch", "set up to track", "added 12 packages", "nothing to commit", "main -> main", "ok  \tpkg", "[main 0a1b2c3] text",
-		"see https://github.com/a/b/pull/12", "pa\u017f\u017fed",
+		"see https://github.com/a/b/pull/12", "pa\u017f\u017fed", "DONE: 0 of 49",
 	}
 	for _, line := range lines {
 		if !summing.MatchString(line) || !maySum(line) {

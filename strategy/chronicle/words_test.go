@@ -142,6 +142,7 @@ func TestEffectWords(t *testing.T) {
 		"python3 -m pytest -q", "node_modules/.bin/jest", "./gradlew build", "gradlew test", "golangci-lint run", "make", "(make all)", "A=1 B=2 make",
 		"docker compose up", "systemctl restart x", "rm -rf a", "x; mkdir -p b", "sed -i s/a/b/ c", "perl -pi -e x", "curl -s -X POST u", "cat >> f",
 		"go vet ./...", "time cargo build", "npx tsc", "poetry run ruff check", "rustup update", "terraform apply", "tee f < g", "patch -p1",
+		"python3 fetch_all.py", "cd a && node --test build/run.mjs", "bash scripts/release.sh", "uv run python -u fetch.py | tail",
 	} {
 		if !effects.MatchString(command) {
 			t.Errorf("%q is not matched", command)
@@ -165,7 +166,7 @@ func TestEffectWords(t *testing.T) {
 	if len(literals) < 100 {
 		t.Errorf("only %d literals", len(literals))
 	}
-	for _, command := range []string{"ls -la", "grep -rn x .", "", "  ", "python3 script.py", "echo done"} {
+	for _, command := range []string{"ls -la", "grep -rn x .", "", "  ", "awk -f script.awk", "echo done"} {
 		if hasEffectWord(command) {
 			t.Errorf("%q has a word", command)
 		}
