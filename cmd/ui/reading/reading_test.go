@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"condense/cmd/report/survey"
+	"condense/transcript"
 )
 
 // TestCondensed checks the places of markers and records.
@@ -14,6 +17,8 @@ func TestCondensed(t *testing.T) {
 		"a [3 lines omitted] b [image omitted]": "[3 lines omitted]|[image omitted]",
 		"a\n[condensed: Read x]\nb [1 line omitted]": "[condensed: Read x]\n|[1 line omitted]",
 		"[condensed: x:\n 3 lines omitted]\n]\n":     "[condensed: x:\n 3 lines omitted]\n]\n",
+		"[2 lines omitted]\n[condensed: Read x]\nb":  "[2 lines omitted]|[condensed: Read x]\n",
+		" omitted] [1 line omitted]":                 "[1 line omitted]",
 		"no start omitted]":                          "",
 		"[a] no start omitted]":                      "",
 		"[over\na line omitted]":                     "",
@@ -48,6 +53,64 @@ func TestMarked(t *testing.T) {
 	} {
 		if got := Marked(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestHasRecords checks that a view has records if one of its texts has, now or before.
+func TestHasRecords(t *testing.T) {
+	view := func(now, before string) *survey.View {
+		b := survey.ViewBlock{Parts: []survey.ViewPart{{Text: "text"}, {Text: now}}, Before: []survey.ViewPart{{Text: before}}}
+		return &survey.View{Conversations: []survey.ViewConversation{{}, {Messages: []survey.ViewMessage{{}, {Blocks: []survey.ViewBlock{{}, b}}}}}}
+	}
+	const record = "[condensed: ls (4 lines)]"
+	for _, tt := range []struct {
+		now, before string
+		want        bool
+	}{{record, "", true}, {"", record, true}, {"a [3 lines omitted]", "b", false}, {"", "", false}} {
+		if got := HasRecords(view(tt.now, tt.before)); got != tt.want {
+			t.Errorf("%q, before %q: %v", tt.now, tt.before, got)
+		}
+	}
+}
+
+// TestShortens checks which blocks a view may show in part.
+func TestShortens(t *testing.T) {
+	for _, tt := range []struct {
+		kind   transcript.Kind
+		origin transcript.Origin
+		want   bool
+	}{
+		{transcript.ToolCall, transcript.ByModel, true}, {transcript.ToolResult, transcript.ByTool, true}, {transcript.ToolResult, transcript.Typed, false},
+		{transcript.Text, transcript.ByModel, false}, {transcript.Text, transcript.Typed, false}, {transcript.Thinking, transcript.ByModel, false},
+	} {
+		if got := Shortens(&survey.ViewBlock{Kind: tt.kind.String(), Origin: tt.origin.String()}); got != tt.want {
+			t.Errorf("%v of %v: %v", tt.kind, tt.origin, got)
+		}
+	}
+}
+
+// TestHeads checks the lines above conversations and messages.
+func TestHeads(t *testing.T) {
+	esc := func(s string) string { return "<" + s + ">" }
+	for want, c := range map[string]survey.ViewConversation{
+		"conversation 2: 1 message":         {Number: 2, Of: 1},
+		"conversation 3: 2 messages, <m>":   {Number: 3, ID: "3", Of: 2, Model: "m"},
+		"conversation 3, <abc>: 2 messages": {Number: 3, ID: "abc", Of: 2},
+	} {
+		if got := ConversationHead(&c, esc); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for want, m := range map[string]survey.ViewMessage{
+		"4 · <user> · 2026-03-02 09:00:01":           {Number: 4, Was: 4, Role: "user", Time: "2026-03-02T09:00:01Z"},
+		"4 · <user> · 2026-03-02 TUE":                {Number: 4, Was: 4, Role: "user", Time: "2026-03-02TTUE"},
+		"4 (was 6) · <user> · hidden from the model": {Number: 4, Was: 6, Role: "user", Hidden: true},
+		"4 (new) · <assistant>":                      {Number: 4, Role: "assistant"},
+		"removed, was 6 · <tool>":                    {Was: 6, Role: "tool"},
+	} {
+		if got := MessageHead(&m, true, esc); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
