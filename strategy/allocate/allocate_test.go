@@ -231,6 +231,9 @@ func TestMarginalIsMonotone(t *testing.T) {
 }
 
 func TestDensity(t *testing.T) {
+	if one, half := Density(3, 1), Density(3, .5); one != 3 || half != 6 {
+		t.Errorf("3 for a token is %v, for half of one %v", one, half)
+	}
 	for _, tt := range []struct{ value, cost, want float64 }{
 		{6, 3, 2}, {0, 3, 0}, {1, 0, math.MaxFloat64}, {0, -2, math.MaxFloat64},
 	} {
@@ -372,5 +375,52 @@ func TestResetEmptiesTheQueue(t *testing.T) {
 		if c.Fill(); number(kept) != 8 {
 			t.Errorf("of %d, %d items are kept after Reset and PushAll", n, number(kept))
 		}
+	}
+}
+
+// TestFillRangeTakesWhatBecomesDenser checks that FillRange takes an item that has no value until another one of the
+// range is kept, and none outside of the range.
+func TestFillRangeTakesWhatBecomesDenser(t *testing.T) {
+	kept := make([]bool, 4)
+	c := &Chooser{Left: 100}
+	c.Offer = func(i int32) (density, cost float64, ok bool) {
+		if density = 1; i > 0 && !kept[0] {
+			density = 0
+		}
+		return density, 10, !kept[i]
+	}
+	c.Keep = func(i int32) {
+		if kept[i] = true; i == 0 {
+			c.Push(2)
+			c.Push(3)
+		}
+	}
+	if spent := c.FillRange(0, 3, 50, nil); spent != 20 || !kept[0] || kept[1] || !kept[2] || kept[3] {
+		t.Errorf("spent %v, kept %v", spent, kept)
+	}
+}
+
+// TestFillTakesWhatBecameLessDense checks that an item which has lost a part of its value is taken later, and not
+// forgotten.
+func TestFillTakesWhatBecameLessDense(t *testing.T) {
+	density, kept := []float64{10, 7}, make([]bool, 2)
+	var order []int32
+	c := &Chooser{Left: 100}
+	c.Offer = func(i int32) (float64, float64, bool) { return density[i], 10, !kept[i] }
+	c.Keep = func(i int32) { kept[i], order = true, append(order, i) }
+	c.PushAll(2)
+	density[0] = 5
+	if c.Fill(); len(order) != 2 || order[0] != 1 || order[1] != 0 {
+		t.Errorf("taken in the order %v", order)
+	}
+}
+
+// TestMeetDropsASingleItem checks that the only item that was taken is dropped if it turns out too large.
+func TestMeetDropsASingleItem(t *testing.T) {
+	c, kept := equal(1, 5, 10)
+	c.PushAll(1)
+	c.Meet(10, func() int { return 50 * number(kept) })
+	if number(kept) != 0 {
+		t.Error("it is kept")
 	}
 }

@@ -65,6 +65,12 @@ func TestValuesAfterDrops(t *testing.T) {
 				}
 				c.keep(i)
 			}
+			for k := range c.texts { // what is shown is what is kept
+				x := &c.texts[k]
+				if got, want := (&writer{choice: c}).render(x), x.cut.Render(x.kept); got != want {
+					t.Fatalf("seed %d: text %d shows %q, want %q", seed, k, got, want)
+				}
+			}
 		}
 		for i := range c.items.count {
 			if c.items.at(i).kept {

@@ -95,3 +95,22 @@ func TestStoryIndents(t *testing.T) {
 		t.Errorf("got %q, want %q", got.Passages[1].Text, want)
 	}
 }
+
+// TestStoryBesideMessages checks that a story prefers facts that the messages beside it do not have.
+func TestStoryBesideMessages(t *testing.T) {
+	for _, shown := range []string{"ErrFlood_alpha", "ErrStuck_omega"} {
+		lines := "gate.go:12: ErrFlood_alpha in the hall\n" + strings.Repeat("the water is calm\n", 30) + "pump.go:34: ErrStuck_omega in the hall\n"
+		list := slices.Concat(
+			[]*transcript.Message{transcripttest.User("Look.")}, read("1", "/src/log.txt", lines),
+			[]*transcript.Message{transcripttest.Model("Well."), transcripttest.User("So it is " + shown + ", I think: " + shown + ".")})
+		c := transcripttest.Conversation(list...)
+		got := storyOf(c.WithPins(typedPins(c)), 24, "", map[int]bool{len(list) - 1: true})
+		all := ""
+		for _, p := range got.Passages {
+			all += p.Text + "\n"
+		}
+		if strings.Contains(all, shown) || !strings.Contains(all, "ErrFlood_alpha") && !strings.Contains(all, "ErrStuck_omega") {
+			t.Errorf("beside %s: %q", shown, all)
+		}
+	}
+}

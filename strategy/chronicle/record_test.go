@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"strings"
 	"testing"
 
 	"condense/transcript"
@@ -133,6 +134,22 @@ func TestCleanCutsNoPath(t *testing.T) {
 	} {
 		if got := clean(text, 24); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestDeadLinesOfAnyLength checks from which length on a line that was replaced is out of date: shorter ones
+// may stand anywhere.
+func TestDeadLinesOfAnyLength(t *testing.T) {
+	for n, want := range map[int]bool{leastLine - 1: false, leastLine: true, leastLine + 1: true} {
+		line := strings.Repeat("x", n)
+		c := transcript.New("", []*transcript.Message{
+			calling("1", "Read", argument("file_path", "a.go")), answering("1", "1\t"+line+"\n2\tfunc stays() {}\n"),
+			calling("2", "Edit", argument("file_path", "a.go"), argument("old_string", line), argument("new_string", "func newName() {")), answering("2", "done"),
+		})
+		dead := deadOf(c)[&c.Messages[1].Blocks[0].Parts[0]]
+		if got := dead != nil && dead("1\t"+line); got != want {
+			t.Errorf("a line of %d bytes is out of date: %v", n, got)
 		}
 	}
 }

@@ -192,3 +192,30 @@ func TestImageIsAnOutput(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestOutcomeOfTask checks the words for calls about a task: what changes it needs none beside its state, and
+// what only asks for it says what came back.
+func TestOutcomeOfTask(t *testing.T) {
+	for _, changes := range []bool{true, false} {
+		b := transcripttest.Result("1", "Task 6: mend the gate, open")
+		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "Task", "taskId=6")), transcripttest.Message(transcript.Tool, transcript.ByTool, b))
+		d := draft{Source: &Source{Conv: c}}
+		s := step{changes: changes, results: []transcript.Ref{{Msg: 1, Block: b.ID, Part: transcript.Whole}}}
+		want := ": Task 6: mend the gate, open"
+		if changes {
+			want = ""
+		}
+		if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != want {
+			t.Errorf("it changes: %v: %q, want %q", changes, got, want)
+		}
+	}
+}
+
+// TestQuotedProgress checks that a record quotes of a line that was written over only its last state.
+func TestQuotedProgress(t *testing.T) {
+	source := "10 %\r60 %\r100 %, 12 files written\n"
+	x := &text{form: result, cut: &squeeze.Text{Source: source, Pieces: []squeeze.Piece{{End: int32(len(source))}}}, kept: []bool{true}}
+	if got := (&writer{choice: &choice{draft: &draft{}}}).keptLines(nil, x, ""); len(got) != 1 || got[0] != " 100 %, 12 files written" {
+		t.Errorf("quoted are %q", got)
+	}
+}

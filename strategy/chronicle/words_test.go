@@ -55,7 +55,7 @@ func TestShellReads(t *testing.T) {
 	}{
 		"cat a.go": {"a.go", true}, "cd x && cat 'a.go'": {"a.go", true}, "nl -ba a.go": {"a.go", true}, "nl a.go": {"a.go", true},
 		"head -5 a.go": {"a.go", false}, "head -n 5 a.go": {"a.go", false}, "tail -n +5 a.go": {"a.go", false}, "sed -n '1,5p' a.go": {"a.go", false},
-		"cat a.go b.go": {}, "cat a.go; cat b.go": {}, "cat a.go | wc": {}, "cat > a.go": {}, "make": {}, "": {}, "cat " + strings.Repeat("x", 400): {},
+		"cat a.go b.go": {}, "cat a.go; cat b.go": {}, "cat a.go | wc": {}, "cat > a.go": {}, "make": {}, "": {}, "cat " + strings.Repeat("x", 400): {}, "cat " + strings.Repeat("x", 396): {strings.Repeat("x", 396), true},
 	} {
 		b := &transcript.Block{Kind: transcript.ToolCall, Tool: "Bash", Parts: []transcript.Part{{Name: "command", Text: command}}}
 		if path, all := shellRead(b); path != want.path || all != want.all {
@@ -143,6 +143,8 @@ func TestEffectWords(t *testing.T) {
 		"docker compose up", "systemctl restart x", "rm -rf a", "x; mkdir -p b", "sed -i s/a/b/ c", "perl -pi -e x", "curl -s -X POST u", "cat >> f",
 		"go vet ./...", "time cargo build", "npx tsc", "poetry run ruff check", "rustup update", "terraform apply", "tee f < g", "patch -p1",
 		"python3 fetch_all.py", "cd a && node --test build/run.mjs", "bash scripts/release.sh", "uv run python -u fetch.py | tail",
+		"ln -s a b", "kill 12", "pkill x", "chmod 600 a", "chown a b", "cp a b", "mv a b", "deno test", "gem install x", "helm upgrade x",
+		"kubectl apply -f x", "podman run x", "brew install x", "swift build", "mix test", "flutter build x", "composer install", "dotnet test", "bun add x", "yarn add x", "pnpm i",
 	} {
 		if !effects.MatchString(command) {
 			t.Errorf("%q is not matched", command)
@@ -169,6 +171,55 @@ func TestEffectWords(t *testing.T) {
 	for _, command := range []string{"ls -la", "grep -rn x .", "", "  ", "awk -f script.awk", "echo done"} {
 		if hasEffectWord(command) {
 			t.Errorf("%q has a word", command)
+		}
+	}
+}
+
+// TestConclusions checks which sentences state a finding or a decision, and that announcements do not.
+func TestConclusions(t *testing.T) {
+	for _, sentence := range []string{
+		"The seal leaks because it is old.", "The test still fails.", "I found the gate.", "The cause is rust.", "That was the problem.", "It is fixed.", "It works.",
+		"All tests passed.", "We decided on two pumps.", "However, the sea rises.", "It can't open.", "The lock cannot turn.", "Never open it.", "You must wait.",
+		"It isn't there.", "Only one pump runs.", "Confirmed: it leaks.", "Two files are remaining.", "I recommend a new seal.", "A bug in the gauge.", "The unit is wrong.",
+		"The bolt is missing.", "The hinge is broken.", "It is blocked.", "That is done.", "The crew should wait.", "It needs oil.", "I added a seal.", "I changed the seal.",
+		"I removed the seal.", "I reverted it.", "Es leckt, weil es alt ist.", "Mais la porte est ouverte.",
+	} {
+		if got := conclusionFactor(sentence); got <= 1 {
+			t.Errorf("%q has the factor %v", sentence, got)
+		}
+	}
+	for _, sentence := range []string{"Looking at the gate.", "I will now read the file.", "The gate is blue."} {
+		if got := conclusionFactor(sentence); got > 1 {
+			t.Errorf("%q has the factor %v", sentence, got)
+		}
+	}
+}
+
+// TestStates checks which lines of documents state a reason, a rule or a decision.
+func TestStates(t *testing.T) {
+	for _, line := range []string{
+		"This is because of the tide.", "The reason is the tide.", "Gates must stay closed.", "Never open both.", "It is always on.", "The decision is final.", "We decided it.",
+		"Use the pump instead.", "A known issue.", "The build fails.", "It was fixed.", "A key is required.", "It replaces the valve.", "The default is 5.", "It is deprecated.",
+		"It was removed.", "It is blocked.", "It cannot turn.", "TODO oil it.", "Note the tide.", "Warning the hall floods.", "This is important.", "# Heading", "- **Bold** word",
+	} {
+		if !states(line) {
+			t.Errorf("%q states nothing", line)
+		}
+	}
+	for _, line := range []string{"So it went on.", "The gate is blue.", "", "but who knows"} {
+		if states(line) {
+			t.Errorf("%q states something", line)
+		}
+	}
+}
+
+// TestIsHeading checks which texts are only a heading.
+func TestIsHeading(t *testing.T) {
+	for text, want := range map[string]bool{
+		"# Gates": true, "## Gates:": true, "**Gates**": true, "**Gates**:": true, " **Gates:**\n": true, "**Gates** and **pumps**": false, "**Gates** leak": false, "# Gates\nleak": false, "Gates:": false,
+	} {
+		if got := isHeading(text); got != want {
+			t.Errorf("%q is a heading: %v", text, got)
 		}
 	}
 }
