@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); strings.TrimSuffix(name, ".exe") == "condense" {
 		os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 	}
+	debug.SetGCPercent(400) // half of the time of these tests is that of the garbage collector otherwise
 	os.Exit(withState(m))
 }
 
