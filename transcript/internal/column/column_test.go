@@ -167,7 +167,6 @@ func TestOutward(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const text = "ne\"w\\n ü"
 			var edits []rawjson.Edit
 			want := string(r.Src)
 			for i := len(r.Values) - 1; i >= 0; i-- { // Outward takes them in any order
