@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -113,5 +115,52 @@ func TestMaxBytesConflicts(t *testing.T) {
 	var invalid *strategy.OptionError
 	if err := o.Validate(); !errors.As(err, &invalid) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestFixturesAreWritten checks that no fixture is refused with options whose outputs once broke a promise,
+// and that no conversation of it is left alone for a fault of this program.
+func TestFixturesAreWritten(t *testing.T) {
+	var tools strategy.Glob
+	if err := tools.UnmarshalText([]byte("*")); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob(sessions + "/*/*")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	summarize := []*strategy.Strategy{&strategy.Summarize}
+	for name, set := range map[string]func(o *Options){
+		"images":     func(o *Options) { o.Images.Limited = true },
+		"only tools": func(o *Options) { o.Only = []strategy.Glob{tools} },
+		"tools, 5 %": func(o *Options) {
+			o.Only, o.Pipeline, o.Target = []strategy.Glob{tools}, summarize, strategy.Target{Share: .05}
+		},
+		"fresh layout": func(o *Options) {
+			o.Layout, o.Pipeline, o.Target = strategy.LayoutFresh, summarize, strategy.Target{Share: .1}
+		},
+		"90 %": func(o *Options) { o.Pipeline, o.Target = summarize, strategy.Target{Share: .9} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, path := range paths {
+				src, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := Defaults()
+				o.Tokens = nil
+				set(&o)
+				out, err := Condense(t.Context(), src, o)
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+					continue
+				}
+				for i, c := range out.Conversations {
+					if c.Err != nil {
+						t.Errorf("%s, conversation %d: %v", path, i, c.Err)
+					}
+				}
+			}
+		})
 	}
 }

@@ -104,8 +104,12 @@ func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block,
 			return
 		}
 		if kind == "" {
-			for s := range v.Strings() {
-				text(s, slot)
+			for k, m := range v.Members() {
+				for s := range m.Strings() {
+					if !k.Is("type") { // a text in it would be taken for a kind
+						text(s, slot)
+					}
+				}
 			}
 		}
 	}

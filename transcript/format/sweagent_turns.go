@@ -76,7 +76,7 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
 		t.result()
-	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, the answer before it shows that it is an observation
+	case role == transcript.User && content.Ok() && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, the answer before it shows that it is an observation
 		t.observation(mb, v, content, body)
 	default:
 		mb.content(content, body)
