@@ -14,13 +14,14 @@ import (
 // the command. Newer files have native calls.
 type sweTurns struct {
 	*builder
-	key     string            // of the member with the text
-	people  bool              // a person may write between the commands
-	asked   bool              // the task was read
-	summary bool              // the last user message that is no observation is a summary
-	waiting bool              // the last answer of the model holds a command without output so far
-	call    *transcript.Block // that command; nil for native calls
-	agent   string            // name of the agent; messages of others are from sub-agents
+	key     string              // of the member with the text
+	people  bool                // a person may write between the commands
+	asked   bool                // the task was read
+	summary bool                // the last user message that is no observation is a summary
+	waiting bool                // the last answer of the model holds a command without output so far
+	call    *transcript.Block   // that command; nil for native calls
+	agent   string              // name of the agent; messages of others are from sub-agents
+	named   *transcript.Message // the first message that has it
 	// answers are the answers of the model, whose texts the trajectory repeats.
 	answers []sweAnswer
 }
@@ -49,9 +50,10 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 	role, known := chatRole(name.Str())
 	mb := t.builder.message(role, slot)
 	if agent := v.Get("agent").Str(); t.agent == "" {
-		t.agent = agent
+		t.agent, t.named = agent, mb.m
 	} else if agent != "" && agent != t.agent {
 		known = false
+		t.named.Shadows = true // without it, this would be the agent of the run
 	}
 	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 	key := t.key
@@ -121,7 +123,7 @@ func (t *sweTurns) assistant(mb *messageBuilder, v, content rawjson.Value, body,
 		t.waiting = v.Get("action").Str() != ""
 		t.prose(mb, content, body, v.Get("action").Str())
 	}
-	mb.m.Shadows = unanswered // without it, a later text of the client would be the output of the command before it
+	mb.m.Shadows = mb.m.Shadows || unanswered // without it, a later text of the client would be the output of the command before it
 	t.answers = append(t.answers, sweAnswer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
 }
 
