@@ -1,6 +1,9 @@
 package expand_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +84,14 @@ func TestFind(t *testing.T) {
 		{"a longer end than the text", []string{"first\n" + long}, []string{"first\n[8 lines omitted]\n" + other + other}, "first\n[8 lines #ID1 omitted]\n" + other + other, []string{"first\n" + long}},
 		{"another form without numbers", []string{"  1→first\n" + long}, []string{"first\n[Read a.go: 1 line omitted]\nelse\n[7 lines omitted]\n"},
 			"first\n[Read a.go: 1 line omitted]\nelse\n[7 lines #ID1 omitted]\n", []string{"  1→first\n" + long}},
+		{"the number of characters decides", []string{"x = " + strings.Repeat("ab", 60) + " and " + strings.Repeat("cd", 60) + " and " + strings.Repeat("ef", 80) + " end"},
+			[]string{"x = [245 characters omitted] and [160 characters omitted] end"}, "x = [245 characters #ID1 omitted] and [160 characters #ID2 omitted] end",
+			[]string{strings.Repeat("ab", 60) + " and " + strings.Repeat("cd", 60), strings.Repeat("ef", 80)}},
+		{"a middle that is not there", []string{"first\n" + long + "last\n"}, []string{"first\n[3 lines omitted]\nelse\n[4 lines omitted]\nlast\n"},
+			"first\n[3 lines omitted]\nelse\n[4 lines #ID1 omitted]\nlast\n", []string{"first\n" + long + "last\n"}},
+		{"a line break in front", []string{"\nfirst\n" + long}, []string{"\nfirst\n[8 lines omitted]\n"}, "\nfirst\n[8 lines #ID1 omitted]\n", []string{long}},
+		{"the same text twice", []string{long, other, other}, []string{"[8 lines omitted]", "[9 lines omitted]", "[9 lines omitted]"}, "[8 lines #ID1 omitted]|[9 lines #ID2 omitted]|[9 lines #ID2 omitted]", []string{long, other}},
+		{"a record with an id", []string{long, "stays"}, []string{"", "[condensed: 1 read #654321]\n\nstays"}, "[condensed: 1 read #654321]\n\nstays", nil},
 		{"a record for what is too short", []string{"one\ntwo", "stays"}, []string{"", "[condensed: 1 read]\n\nstays"}, "[condensed: 1 read]\n\nstays", nil},
 		{"a record for nothing", []string{"stays"}, []string{"[condensed: 1 read]\n\nstays"}, "[condensed: 1 read]\n\nstays", nil},
 		{"a record in the place of an older one", []string{"[condensed: 1 read #123456]", "stays"}, []string{"", "[condensed: 1 read]\n\nstays"}, "[condensed: 1 read #123456]\n\nstays", nil},
@@ -198,9 +209,9 @@ func TestEditsInOrder(t *testing.T) {
 
 // TestSites checks the number of places for ids, and of those that had one before the run, which come first.
 func TestSites(t *testing.T) {
-	from := conversation("[condensed: 1 read #123456]\n\nstays", long)
-	found := expand.Find(from, rewritten(t, from, "[condensed: 1 read]\n\nstays", "[8 lines omitted]"), nil)
-	if n, again := found.Sites(); n != 2 || again != 1 {
+	from := conversation("[condensed: 1 read #123456]\n\nstays", long, long+long)
+	found := expand.Find(from, rewritten(t, from, "[condensed: 1 read]\n\nstays", "[8 lines omitted]", "[16 lines omitted]"), nil)
+	if n, again := found.Sites(); n != 3 || again != 1 {
 		t.Errorf("%d sites, %d again", n, again)
 	}
 	if edits := found.Edits(1); len(edits) != 1 || edits[0].Text != "[condensed: 1 read #123456]\n\nstays" {
@@ -333,5 +344,62 @@ func TestHead(t *testing.T) {
 		if got, want := signed.Messages[1].Blocks[0].Text(), strings.Replace(was, "8 lines omitted", "8 lines #"+found.Removals[0].ID+" omitted", 1); got != want {
 			t.Errorf("%q: %q, want %q", words, got, want)
 		}
+	}
+}
+
+// TestTurns checks that a record stands for the texts of its own turn: what is gone from an earlier one has
+// no id beside it.
+func TestTurns(t *testing.T) {
+	other := strings.Repeat("another line\n", 9)
+	first, second := conversation(long), conversation(other, "stays")
+	from := transcript.New("", slices.Concat(first.Messages, []*transcript.Message{
+		{ID: 2, Role: transcript.User, Blocks: second.Messages[0].Blocks}, {ID: 3, Role: transcript.User, Blocks: second.Messages[1].Blocks}, {ID: 4, Role: transcript.User, Blocks: second.Messages[2].Blocks},
+	}))
+	to, err := from.Apply([]transcript.Edit{
+		{At: transcript.At(1), Op: transcript.Drop}, {At: transcript.At(3), Op: transcript.Drop}, {At: transcript.Ref{Msg: 4}, Op: transcript.Rewrite, Text: "[condensed: 1 read]\n\nstays"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := expand.Find(from, to, nil)
+	n, _ := found.Sites()
+	found.Show(n)
+	for _, r := range found.Removals {
+		if r.Shown != (r.Text == other) || len(r.Of) > 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if n != 1 || len(found.Removals) != 2 {
+		t.Errorf("%d sites for %d texts", n, len(found.Removals))
+	}
+}
+
+// TestUnsignable checks that nothing is written into texts that no run may change.
+func TestUnsignable(t *testing.T) {
+	for name, change := range map[string]func(b *transcript.Block){
+		"pinned": func(b *transcript.Block) { b.Pin = transcript.Verbatim }, "fixed": func(b *transcript.Block) { b.Fixed = true },
+		"thinking": func(b *transcript.Block) { b.Kind = transcript.Thinking }, "opaque": func(b *transcript.Block) { b.Kind = transcript.Opaque },
+		"a number": func(b *transcript.Block) { b.Parts[0].Number = true }, "none of them": nil,
+	} {
+		from := conversation(long)
+		to := rewritten(t, from, "[8 lines omitted]")
+		if change != nil {
+			change(to.Messages[1].Blocks[0])
+		}
+		if n, _ := expand.Find(from, to, nil).Sites(); (n == 1) != (change == nil) {
+			t.Errorf("%s: %d sites", name, n)
+		}
+	}
+}
+
+// TestNumberIsTheHash checks that the number of a text is its hash in nine digits, as in outputs of earlier
+// versions, and that a group is addressed by its first text.
+func TestNumberIsTheHash(t *testing.T) {
+	sum := sha256.Sum256([]byte(long))
+	want := fmt.Sprintf("%09d", binary.BigEndian.Uint64(sum[:])%1_000_000_000)
+	from := conversation(long, strings.Repeat("another line\n", 9), "stays")
+	removals := expand.Find(from, rewritten(t, from, "", "", "[condensed: 2 reads]\n\nstays"), nil).Removals
+	if len(removals) != 3 || removals[0].Number != want || removals[2].Of == nil || removals[2].At != removals[0].At {
+		t.Errorf("got %+v, want the number %s", removals, want)
 	}
 }

@@ -114,3 +114,21 @@ func TestHeads(t *testing.T) {
 		}
 	}
 }
+
+// TestParts checks the text of blocks of several parts, and the words for media.
+func TestParts(t *testing.T) {
+	call := &survey.ViewBlock{Kind: transcript.ToolCall.String()}
+	if got := PartsText(call, []survey.ViewPart{{Name: "path", Text: "a.go"}, {Text: "more"}}); got != "path: a.go\nmore" {
+		t.Errorf("a call is %q", got)
+	}
+	result := &survey.ViewBlock{Kind: transcript.ToolResult.String()}
+	if got := PartsText(result, []survey.ViewPart{{Name: "path", Text: "one"}, {Text: "two"}}); got != "one\ntwo" {
+		t.Errorf("a result is %q", got)
+	}
+	if got := HiddenNote(&survey.ViewConversation{}); got != "" {
+		t.Errorf("nothing is hidden: %q", got)
+	}
+	if got := HiddenNote(&survey.ViewConversation{Hidden: 2}); got != "2 messages that the model does not see: --hidden shows them" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -210,14 +210,36 @@ func TestRefused(t *testing.T) {
 		"has lstrip": func(root, _ map[string]any) {
 			root["added_tokens"] = []any{map[string]any{"id": 1, "content": "<m>", "lstrip": true}}
 		},
-		"no model with a vocab": func(root, _ map[string]any) { delete(root, "model") },
+		"has rstrip": func(root, _ map[string]any) {
+			root["added_tokens"] = []any{map[string]any{"id": 1, "content": "<m>", "rstrip": true}}
+		},
+		"has single_word": func(root, _ map[string]any) {
+			root["added_tokens"] = []any{map[string]any{"id": 1, "content": "<m>", "single_word": true}}
+		},
+		"a pre-tokenizer follows ByteLevel": func(root, _ map[string]any) {
+			root["pre_tokenizer"] = map[string]any{"type": "Sequence", "pretokenizers": []any{map[string]any{"type": "ByteLevel", "add_prefix_space": false}, map[string]any{"type": "Digits"}}}
+		},
+		"normalizer \"Strip\"": func(root, _ map[string]any) {
+			root["normalizer"] = map[string]any{"type": "Sequence", "normalizers": []any{map[string]any{"type": "Strip"}, map[string]any{"type": "NFC"}}}
+		},
+		"the token \"a\" has no number":  func(_, model map[string]any) { model["vocab"].(map[string]int)["a"] = -1 },
+		"the token \"ab\" has no number": func(_, model map[string]any) { model["vocab"].(map[string]int)["ab"] = 1 << 31 },
+		"no model with a vocab":          func(root, _ map[string]any) { delete(root, "model") },
 	} {
 		if _, err := Read(file(t, change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := Read([]byte("{")); err == nil {
-		t.Error("broken JSON was read")
+	if _, err := Read([]byte("{")); err == nil || !strings.HasPrefix(err.Error(), "not a tokenizer.json: ") {
+		t.Errorf("broken JSON: %v", err)
+	}
+	for _, metaspace := range []map[string]any{
+		{"type": "Metaspace", "replacement": "", "prepend_scheme": "first", "split": false}, {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": true},
+		{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first"},
+	} {
+		if _, err := Read(file(t, func(root, _ map[string]any) { root["pre_tokenizer"] = metaspace })); err == nil || !strings.Contains(err.Error(), "Metaspace splits at spaces") {
+			t.Errorf("%v: %v", metaspace, err)
+		}
 	}
 }
 
