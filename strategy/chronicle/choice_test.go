@@ -334,3 +334,36 @@ func TestValuesOfOutputs(t *testing.T) {
 		t.Errorf("a reason: %g, another sentence: %g", prose[10], prose[1])
 	}
 }
+
+// TestLastLine checks which line of an output counts as its last: one that says something.
+func TestLastLine(t *testing.T) {
+	calm := ""
+	for i := range 30 {
+		calm += fmt.Sprintf("gate %d of the north hall is open now\n", i)
+	}
+	for output, want := range map[string]string{
+		calm + "All 12 gates are tight.\n":      "All 12 gates are tight.",
+		calm + "All 12 gates are tight.\n\n \n": "All 12 gates are tight.",
+	} {
+		c := choiceOf(400, transcripttest.Conversation(transcripttest.User("Look."),
+			transcripttest.Model(transcripttest.Call("1", "Bash", "command=make")), transcripttest.Tool("1", output), transcripttest.Model("Well.")))
+		found := false
+		for i := range c.texts {
+			x := &c.texts[i]
+			last := x.lastLine()
+			if x.form != result {
+				if last != -1 {
+					t.Errorf("a text that is no result has the last line %d", last)
+				}
+				continue
+			}
+			found = true
+			if last < 0 || strings.TrimSpace(x.source(last, last+1)) != want {
+				t.Errorf("%q: its last line is %d", output, last)
+			}
+		}
+		if !found {
+			t.Error("there is no result")
+		}
+	}
+}

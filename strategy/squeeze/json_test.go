@@ -331,3 +331,45 @@ func TestParts(t *testing.T) {
 		}
 	}
 }
+
+// TestScanNumber checks where numbers of JSON end, and what is none.
+func TestScanNumber(t *testing.T) {
+	for text, want := range map[string]int{
+		"0": 1, "-0,": 2, "12.50]": 5, "1e5": 3, "1E+5 ": 4, "3.1e-05}": 7, "-7e-2": 5, "01": 1, // the next digit is another value
+		"1.": -1, "-": -1, "1e": -1, "1e+": -1, "1.e5": -1, "-x": -1, ".5": -1,
+	} {
+		end, ok := scanNumber(text, 0)
+		if !ok {
+			end = -1
+		}
+		if end != want {
+			t.Errorf("%q ends at %d, want %d", text, end, want)
+		}
+	}
+}
+
+// TestUnicodeEscape checks characters that JSON writes as one or two escapes.
+func TestUnicodeEscape(t *testing.T) {
+	for text, want := range map[string]struct {
+		r    rune
+		size int
+	}{
+		`\u00e9`: {'é', 6}, `\u00e9 and more text`: {'é', 6}, `\ud83d\ude00`: {'😀', 12}, `\ud83d\ude00 more`: {'😀', 12},
+		`\ud83d and more text`: {'\ufffd', 6}, `\ud83d\u0041 more`: {'\ufffd', 6}, `\ud83dxy`: {'\ufffd', 6}, `\u00`: {0, 0}, `\ud83d`: {0, 0}, `\ud83d\ude`: {0, 0},
+	} {
+		if r, size := unicodeEscape(text); r != want.r || size != want.size {
+			t.Errorf("%s: %q, %d bytes, want %q, %d", text, r, size, want.r, want.size)
+		}
+	}
+}
+
+// TestTimed checks which texts begin with a time or a date.
+func TestTimed(t *testing.T) {
+	for text, want := range map[string]bool{
+		"12:30:01": true, "[12:30:01] x": true, "2026-03-02 x": true, "(2026/03/02)": true, "2026-03-": true, "12:30:0": false, "12.30.01 x": false, "x12:30:01": false, "": false, "[": false, "12345678": false,
+	} {
+		if got := timed(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
