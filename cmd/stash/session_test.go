@@ -1,8 +1,14 @@
 package stash
 
 import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
 // TestExpandIDs puts runs of two files into a store, and expands the ids of their texts: those that outputs show
@@ -76,5 +82,75 @@ func TestPurgeEntries(t *testing.T) {
 	}
 	if list, err := home.Purge(PurgeOptions{Path: "/a", File: []byte("one\n")}); err != nil || len(list) != 0 {
 		t.Errorf("a second time: %+v, %v", list, err)
+	}
+}
+
+// TestDamagedEntries checks that entries whose bytes are damaged are errors and no texts, and that their ids are
+// free.
+func TestDamagedEntries(t *testing.T) {
+	home := Home(t.TempDir())
+	replaced(t, home, "/a", "one\ntwo\n", "one\n")
+	flat := &Store{Dir: t.TempDir()}
+	if _, err := flat.Put(t.Context(), Run{File: "/b", Format: "f", How: "h", In: []byte("input"), Out: []byte("output"), Texts: []Text{{ID: "111111", Number: "111111000", Text: "x", Shown: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := home.Entries()
+	if err != nil || len(whole) != 1 {
+		t.Fatal(whole, err)
+	}
+	if in, err := home.Input(whole[0]); err != nil || string(in) != "one\ntwo\n" {
+		t.Errorf("the input is %q, %v", in, err)
+	}
+	parts, err := flat.Entries()
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	for _, dir := range []string{home.Dir, flat.Dir} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || d.Name() == tallyName {
+				return err
+			}
+			return os.WriteFile(path, []byte("damaged"), 0o600)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := home.Input(whole[0]); err == nil {
+		t.Error("a damaged input was read")
+	}
+	if _, err := flat.Texts(parts[0]); err == nil {
+		t.Error("damaged texts were read")
+	}
+	if _, _, err := flat.Expand(parts, "111111"); err == nil {
+		t.Error("a text of a damaged entry was found")
+	}
+	if flat.IDs().Taken("111111", "111111999") {
+		t.Error("an id of a damaged entry is taken")
+	}
+	if _, err := home.Undo("/a", []byte("one\n"), false); err == nil {
+		t.Error("a damaged run was undone")
+	}
+	list, err := home.Purge(PurgeOptions{Path: "/a", File: []byte("one\n")})
+	if err != nil || len(list) != 1 || !list[0].Damaged {
+		t.Errorf("purged are %+v, %v", list, err)
+	}
+}
+
+// TestWait checks that waiting ends with its context.
+func TestWait(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	if err := wait(ctx, time.Nanosecond); err != nil {
+		t.Error(err)
+	}
+	stop()
+	if err := wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if dir := t.TempDir(); missing(dir) || !missing(filepath.Join(dir, "absent")) {
+		t.Error("what is there is missing, or the other way round")
+	}
+	if home := Home(t.TempDir()); home.For("/a").Tally("abcdef") {
+		t.Error("a store without entries is full")
 	}
 }
