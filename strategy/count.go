@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"slices"
+	"sync"
 
 	"condense/strategy/breakdown"
 	"condense/transcript"
@@ -12,6 +13,7 @@ import (
 type counts struct {
 	tokens func(*transcript.Block) int
 	of     map[*transcript.Block]int
+	recent recent
 }
 
 // newCounts counts every visible block. Long blocks with the same content are counted once.
@@ -74,12 +76,54 @@ func (n *counts) block(b *transcript.Block) int {
 	return n.tokens(b)
 }
 
+// proposed is block for the blocks that a stage proposes: the runner counts them again when it judges the
+// proposal, and when it applies it.
+func (n *counts) proposed(b *transcript.Block) int {
+	if known, ok := n.of[b]; ok {
+		return known
+	}
+	return n.recent.count(b, n.tokens)
+}
+
+// recent caches the tokens of the blocks that were counted last. It is safe for concurrent use.
+type recent struct {
+	mu     sync.Mutex
+	blocks [recentBlocks]*transcript.Block
+	tokens [recentBlocks]int
+	next   int // where the next block goes
+}
+
+// Limits of recent: a search must take less time than counting, and the cache must not hold much that
+// nothing else does.
+const (
+	recentBlocks = 8
+	recentBytes  = 16 << 10 // of the longest block
+)
+
+// count returns the tokens of a block, which it counts only if no recent block has the same content.
+func (r *recent) count(b *transcript.Block, tokens func(*transcript.Block) int) int {
+	if bytes(b) > recentBytes {
+		return tokens(b)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, known := range r.blocks {
+		if known != nil && countsAs(known, b) {
+			return r.tokens[i]
+		}
+	}
+	n := tokens(b)
+	r.blocks[r.next], r.tokens[r.next] = b, n
+	r.next = (r.next + 1) % recentBlocks
+	return n
+}
+
 // conversation returns the tokens of the effective view, and caches those of its blocks.
 func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	for _, b := range c.Blocks() {
 		known, ok := n.of[b]
 		if !ok {
-			known = n.tokens(b)
+			known = n.recent.count(b, n.tokens)
 			n.of[b] = known
 		}
 		sum += known

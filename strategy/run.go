@@ -271,7 +271,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 // input returns the input of a strategy for the current state.
 func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
-	in.Tokens, in.quotes = r.counts.block, r.training.quotes(r.conv)
+	in.Tokens, in.quotes = r.counts.proposed, r.training.quotes(r.conv)
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}

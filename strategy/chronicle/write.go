@@ -336,8 +336,13 @@ func (w *writer) answersOnly(msg int) bool {
 
 // add adds an edit, and counts its tokens.
 func (w *writer) add(e transcript.Edit) {
+	w.addCounted(e, w.delta(&e))
+}
+
+// addCounted adds an edit that adds so many tokens.
+func (w *writer) addCounted(e transcript.Edit, tokens int) {
 	w.edits = append(w.edits, e)
-	w.added += w.delta(&e)
+	w.added += tokens
 }
 
 // delta returns the tokens that an edit adds; negative if it saves.
@@ -413,8 +418,8 @@ func (w *writer) shorten(t *text, text string, group int) {
 		return
 	}
 	e := transcript.Edit{At: t.ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most"}
-	if w.delta(&e) < 0 {
-		w.add(e)
+	if tokens := w.delta(&e); tokens < 0 {
+		w.addCounted(e, tokens)
 	}
 }
 
