@@ -129,8 +129,8 @@ func (t *text) alike(from, to int) bool {
 	return 2*n > to-from
 }
 
-// chatterWords mark a line of a log for the developers of a program.
-var chatterWords = regexp.MustCompile(`(?m)^\W*(?:[\dT:.,Z+-]+\W+)*(?:debug|trace|verbose|DEBUG|TRACE|VERBOSE|npm (?:verb|sill))\b|\blevel=(?:debug|trace)\b`)
+// chatterLevel marks a line of a log for the developers of a program.
+var chatterLevel = regexp.MustCompile(`\blevel=(?:debug|trace)\b`)
 
 // chatterScan is the number of bytes of a line that are searched for its level.
 const chatterScan = 80
@@ -139,9 +139,25 @@ const chatterScan = 80
 func chatters(text string) bool {
 	line, _ := lineAt(text, 0)
 	line = line[:min(len(line), chatterScan)]
-	for _, word := range [...]string{"ebug", "EBUG", "race", "RACE", "erbose", "ERBOSE", "npm "} { // the expression is slow
-		if strings.Contains(line, word) {
-			return chatterWords.MatchString(line)
+	return beginsWithLevel(line) || strings.Contains(line, "level=") && chatterLevel.MatchString(line)
+}
+
+// beginsWithLevel reports whether a line begins with a level for developers, perhaps after a time and other
+// characters that are no letters.
+func beginsWithLevel(line string) bool {
+	at := 0 // of the first letter, besides those of a time
+	for at < len(line) && (!isWordByte(line[at]) || line[at] <= '9' || line[at] == 'T' || line[at] == 'Z') {
+		at++
+	}
+	if strings.HasPrefix(line[max(0, at-1):], "TRACE") {
+		at--
+	}
+	if at > 0 && isWordByte(line[at-1]) {
+		return false
+	}
+	for _, level := range [...]string{"debug", "trace", "verbose", "DEBUG", "TRACE", "VERBOSE", "npm verb", "npm sill"} {
+		if rest, ok := strings.CutPrefix(line[at:], level); ok {
+			return rest == "" || !isWordByte(rest[0])
 		}
 	}
 	return false

@@ -338,12 +338,15 @@ const verdictLines = 12
 // summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// sums holds words. Every line that summing matches has one of them, or other characters that
-// maySum finds.
-var sums = map[string]bool{
-	"passed": true, "failed": true, "passing": true, "failing": true, "success": true, "successful": true, "successfully": true,
-	"succeeded": true, "issues": true, "error": true, "errors": true, "changed": true, "built": true, "compiled": true, "created": true,
-	"updated": true, "deleted": true, "up": true, "switched": true, "set": true, "added": true, "nothing": true, "ok": true, "pull": true, "done": true,
+// sums reports whether a line that summing matches may have a word. Each such line has one of these words,
+// or other characters that maySum finds.
+func sums(word string) bool {
+	switch word {
+	case "passed", "failed", "passing", "failing", "success", "successful", "successfully", "succeeded", "issues", "error", "errors",
+		"changed", "built", "compiled", "created", "updated", "deleted", "up", "switched", "set", "added", "nothing", "ok", "pull", "done":
+		return true
+	}
+	return false
 }
 
 // maySum reports whether summing may match a line. It excludes most lines without the regular
@@ -363,7 +366,7 @@ func maySum(line string) bool {
 			n++
 			continue
 		}
-		if c >= utf8.RuneSelf || c == '>' || c == '[' && i == 0 || n <= len(low) && sums[string(low[:n])] {
+		if c >= utf8.RuneSelf || c == '>' || c == '[' && i == 0 || n <= len(low) && sums(string(low[:n])) {
 			return true
 		}
 		n = 0

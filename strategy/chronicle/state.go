@@ -105,7 +105,19 @@ func isWordByte(c byte) bool {
 var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
 
 // isPlanned reports whether a tool maintains a list of tasks.
-func isPlanned(tool string) bool { return len(tool) >= len("task_add")-1 && planned.MatchString(tool) }
+func isPlanned(tool string) bool { return maintains(tool) && planned.MatchString(tool) }
+
+// maintains reports whether the name of a tool may have the words of planned or adder, for which regular
+// expressions are slow.
+func maintains(tool string) bool {
+	tool = strings.ToLower(tool)
+	for _, verb := range [...]string{"create", "update", "write", "add", "set", "stop", "complete"} {
+		if strings.Contains(tool, verb) {
+			return true
+		}
+	}
+	return strings.Contains(tool, "ſ") // an s for a regular expression
+}
 
 // adder matches the names of tools that add one task to a list.
 var adder = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
@@ -123,7 +135,7 @@ func (d *draft) taskOf(s *step, call *transcript.Block) (task string, adds bool)
 	switch {
 	case len(s.calls) != 1:
 		return "", false
-	case len(s.results) == 1 && adder.MatchString(call.Tool):
+	case len(s.results) == 1 && maintains(call.Tool) && adder.MatchString(call.Tool):
 		if m := numbered.FindStringSubmatch(d.Conv.Block(s.results[0]).Text()); m != nil {
 			return m[1], true
 		}

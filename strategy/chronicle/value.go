@@ -61,7 +61,7 @@ func conclusionFactor(text string) float64 {
 		if words++; words > 60 {
 			break
 		}
-		if conclusions[strings.ToLower(bareWord(word))] {
+		if concludes(strings.ToLower(bareWord(word))) {
 			return concluding
 		}
 	}
@@ -123,18 +123,22 @@ func states(line string) bool {
 		return true
 	}
 	for word := range strings.FieldsSeq(line[:min(len(line), longestQuote)]) {
-		if statements[strings.ToLower(bareWord(word))] {
+		if decides(strings.ToLower(bareWord(word))) {
 			return true
 		}
 	}
 	return false
 }
 
-// statements are words of lines that state a reason, a rule or a decision.
-var statements = map[string]bool{
-	"because": true, "reason": true, "cause": true, "caused": true, "causes": true, "must": true, "never": true, "always": true, "only": true, "decide": true, "decided": true, "decision": true,
-	"instead": true, "issue": true, "bug": true, "fails": true, "failed": true, "error": true, "fixed": true, "required": true, "requires": true, "rejected": true, "replaces": true, "replaced": true,
-	"default": true, "defaults": true, "deprecated": true, "removed": true, "blocked": true, "cannot": true, "todo": true, "note": true, "warning": true, "important": true,
+// decides reports whether a word in lower case belongs to lines that state a reason, a rule or a decision.
+func decides(word string) bool {
+	switch word {
+	case "because", "reason", "cause", "caused", "causes", "must", "never", "always", "only", "decide", "decided", "decision",
+		"instead", "issue", "bug", "fails", "failed", "error", "fixed", "required", "requires", "rejected", "replaces", "replaced",
+		"default", "defaults", "deprecated", "removed", "blocked", "cannot", "todo", "note", "warning", "important":
+		return true
+	}
+	return false
 }
 
 // leads reports whether a text is a heading, or begins with words in bold.
@@ -194,15 +198,19 @@ var announcements = []string{
 	"I will now", "Next, I'll", "I'm checking", "I’m checking", "I'm waiting", "I’m waiting", "Looking at", "I need to check", "I want to look", "Good, ", "Great", "Perfect",
 }
 
-// conclusions are words of sentences that state a finding or a decision.
-var conclusions = map[string]bool{
-	"because": true, "but": true, "so": true, "instead": true, "not": true, "still": true, "found": true, "therefore": true,
-	"cause": true, "caused": true, "issue": true, "problem": true, "fixed": true, "works": true, "fails": true, "failed": true,
-	"passes": true, "passed": true, "decided": true, "however": true, "can't": true, "cannot": true, "won't": true, "never": true,
-	"must": true, "don't": true, "doesn't": true, "isn't": true, "wasn't": true, "didn't": true, "only": true, "confirmed": true,
-	"remaining": true, "left": true, "todo": true, "next": true, "recommend": true, "recommendation": true, "bug": true, "wrong": true,
-	"missing": true, "broken": true, "blocked": true, "done": true, "should": true, "keep": true, "keeps": true, "needs": true, "added": true, "changed": true, "removed": true, "reverted": true,
-	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
+// concludes reports whether a word in lower case belongs to sentences that state a finding or a decision.
+func concludes(word string) bool {
+	switch word {
+	case "because", "but", "so", "instead", "not", "still", "found", "therefore",
+		"cause", "caused", "issue", "problem", "fixed", "works", "fails", "failed",
+		"passes", "passed", "decided", "however", "can't", "cannot", "won't", "never",
+		"must", "don't", "doesn't", "isn't", "wasn't", "didn't", "only", "confirmed",
+		"remaining", "left", "todo", "next", "recommend", "recommendation", "bug", "wrong",
+		"missing", "broken", "blocked", "done", "should", "keep", "keeps", "needs", "added", "changed", "removed", "reverted",
+		"weil", "aber", "nicht", "parce", "mais", "porque", "pero", "mas":
+		return true
+	}
+	return false
 }
 
 // vocabulary counts the words in the pieces of prose that tools returned.
@@ -281,11 +289,13 @@ type likely []uint64
 const (
 	leastLikely = 1 << 3
 	mostLikely  = 1 << 10
+
+	bytesPerWord = 12 // usual amount of typed text for each different word
 )
 
 // requested returns the words that were typed in a conversation.
 func (d *draft) requested() requests {
-	r := requests{words: map[uint64]int32{}}
+	var r requests
 	var typed []transcript.Ref
 	bytes := 0
 	for m := range d.Conv.Visible() {
@@ -301,6 +311,8 @@ func (d *draft) requested() requests {
 		size *= 2
 	}
 	r.likely = make(likely, size)
+	r.words = make(map[uint64]int32, min(bytes/bytesPerWord, mostLikely))
+	r.turns = make([]int, 0, bytes/bytesPerWord)
 	for _, ref := range typed {
 		eachName(d.Conv.Block(ref).Text(), func(word uint64) { r.add(word, d.turns[ref.Msg]) })
 	}

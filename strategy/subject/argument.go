@@ -76,12 +76,17 @@ func Command(call *transcript.Block) string {
 	return text
 }
 
-// pathName matches the name of an argument that is a path: "file_path",
-// "files[0].path", "paths[2]".
-var pathName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(pathArgs, "|") + `|paths\[\d+\]|files\[\d+\])$`)
-
-// IsPath reports whether the argument of that name is a path.
-func IsPath(name string) bool { return pathName.MatchString(name) }
+// IsPath reports whether the argument of that name is a path: "file_path", "files[0].path",
+// "paths[2]".
+func IsPath(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if slices.Contains(pathArgs, last) {
+		return true
+	}
+	list, index, ok := strings.Cut(last, "[")
+	index, ended := strings.CutSuffix(index, "]")
+	return ok && ended && (list == "paths" || list == "files") && index != "" && strings.Trim(index, "0123456789") == ""
+}
 
 // Paths returns the paths that a call names: arguments with the name of a path, at
 // any depth, and the files of a patch.
@@ -174,5 +179,5 @@ func Changes(call *transcript.Block) bool {
 			return true
 		}
 	}
-	return Writes(call) || slices.ContainsFunc(call.Parts, func(p transcript.Part) bool { return patched.MatchString(p.Text) })
+	return Writes(call) || slices.ContainsFunc(call.Parts, func(p transcript.Part) bool { return strings.Contains(p.Text, "*** ") && patched.MatchString(p.Text) })
 }

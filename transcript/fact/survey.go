@@ -113,12 +113,19 @@ func isPassing(key string) bool {
 	case c < '0' || c > '9':
 		return false
 	}
-	digits := strings.TrimLeft(key, "0123456789")
-	switch digits = strings.TrimLeft(strings.TrimPrefix(digits, "."), "0123456789"); digits {
+	switch withoutDigits(strings.TrimPrefix(withoutDigits(key), ".")) {
 	case "Z", "s", "ms", "µs", "us", "ns":
 		return true
 	}
 	return len(key) > len("2026-06-19T") && key[4] == '-' && key[7] == '-' && key[10] == 'T'
+}
+
+// withoutDigits returns s without the digits at its beginning.
+func withoutDigits(s string) string {
+	for s != "" && class[s[0]] == digit {
+		s = s[1:]
+	}
+	return s
 }
 
 // shortFile is the least length of a distinctive file name, with the slash before it:

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 
 	"condense/transcript"
 )
@@ -14,7 +13,15 @@ const (
 	maxToolName = 64
 )
 
-var toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+// isToolName reports whether a name has only characters that names of functions may have.
+func isToolName(name string) bool {
+	for _, c := range []byte(name) {
+		if c != '_' && c != '-' && (c < '0' || '9' < c) && (c|0x20 < 'a' || 'z' < c|0x20) {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // The rules of OpenAI chat completions.
 var (
@@ -63,8 +70,8 @@ var (
 		find: func(v *view, broken report) {
 			for _, m := range v.msgs {
 				n := 0
-				for _, b := range v.items(m) {
-					if b.isCall() {
+				for _, b := range m.Blocks {
+					if v.item(m.ID, b).isCall() {
 						n++
 					}
 				}
@@ -81,7 +88,7 @@ var (
 		Fix:      "rename the function, also in the list of tools",
 		find: func(v *view, broken report) {
 			v.each(func(b item) {
-				if b.isCall() && b.Tool != "" && (len(b.Tool) > maxToolName || !toolName.MatchString(b.Tool)) {
+				if b.isCall() && b.Tool != "" && (len(b.Tool) > maxToolName || !isToolName(b.Tool)) {
 					broken(b.at, fmt.Sprintf("%q is not a valid name of a function", b.Tool))
 				}
 			})
@@ -131,7 +138,8 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 			closeGroup()
 		}
 		other := len(m.Blocks) == 0
-		for _, b := range v.items(m) {
+		for _, block := range m.Blocks {
+			b := v.item(m.ID, block)
 			switch {
 			case b.isCall():
 				calls = append(calls, b)

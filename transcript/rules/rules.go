@@ -86,12 +86,15 @@ func Check(c *transcript.Conversation) []Finding { return CheckFor(&Any, c) }
 func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	v := newView(p, c)
 	var found []Finding
-	for _, r := range p.Rules {
-		if r.find != nil {
-			r.find(v, func(at transcript.Ref, message string, _ ...transcript.Edit) {
-				found = append(found, r.Of(at, message))
-			})
+	var rule *Rule // that is checked now
+	broken := func(at transcript.Ref, message string, _ ...transcript.Edit) { found = append(found, rule.Of(at, message)) }
+	for _, rule = range p.Rules {
+		if rule.find != nil {
+			rule.find(v, broken)
 		}
+	}
+	if len(found) == 0 {
+		return nil
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(c.Position(a.At.Msg), c.Position(b.At.Msg)), cmp.Compare(a.At.Block, b.At.Block))
@@ -111,6 +114,9 @@ func New(before, after []Finding) []Finding {
 			}
 			return "0"
 		})}
+	}
+	if len(after) == 0 {
+		return nil
 	}
 	known := map[Finding]int{}
 	for _, f := range before {

@@ -19,7 +19,7 @@ type view struct {
 	// answers is the role of a message that holds a result in the file; System when
 	// the file cannot hold new results.
 	answers transcript.Role
-	open    map[int]bool // messages of units in progress
+	open    map[int]bool // messages of units in progress; nil if there are none
 	msgs    []*transcript.Message
 	merged  []sideRun
 	paired  *pairing
@@ -40,7 +40,14 @@ type sideRun struct {
 }
 
 func newView(p *Profile, c *transcript.Conversation) *view {
-	v := &view{c: c, reassembles: p.reassembles, unnamed: p.unnamed, open: map[int]bool{}}
+	v := &view{c: c, reassembles: p.reassembles, unnamed: p.unnamed, msgs: make([]*transcript.Message, 0, len(c.Messages))}
+	for m := range c.Visible() {
+		v.msgs = append(v.msgs, m)
+	}
+	if !v.waits() { // otherwise a unit may be open
+		return v
+	}
+	v.open = map[int]bool{}
 	for _, u := range c.Units() {
 		if u.Open {
 			for _, id := range u.Msgs {
@@ -48,10 +55,19 @@ func newView(p *Profile, c *transcript.Conversation) *view {
 			}
 		}
 	}
-	for m := range c.Visible() {
-		v.msgs = append(v.msgs, m)
-	}
 	return v
+}
+
+// waits reports whether a call has no result.
+func (v *view) waits() bool {
+	for ref, b := range v.c.Blocks() {
+		if b.Kind == transcript.ToolCall && b.Call != "" {
+			if _, ok := v.c.Partner(ref); !ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b item) isCall() bool   { return b.Kind == transcript.ToolCall && b.native }
