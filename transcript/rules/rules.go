@@ -87,7 +87,9 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	v := newView(p, c)
 	var found []Finding
 	var rule *Rule // that is checked now
-	broken := func(at transcript.Ref, message string, _ ...transcript.Edit) { found = append(found, rule.Of(at, message)) }
+	broken := func(at transcript.Ref, message string, _ ...transcript.Edit) {
+		found = append(found, rule.Of(at, message))
+	}
 	for _, rule = range p.Rules {
 		if rule.find != nil {
 			rule.find(v, broken)

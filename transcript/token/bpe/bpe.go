@@ -2,7 +2,6 @@ package bpe
 
 import (
 	_ "embed"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -18,7 +17,7 @@ var cl100kTables string
 type Encoding struct {
 	vocab   vocab
 	next    next
-	workers sync.Pool // of *worker
+	workers chan *worker // that are not in use
 }
 
 // O200kBase returns the encoding o200k_base. It takes no time: the tables are read in
@@ -29,30 +28,50 @@ func O200kBase() *Encoding { return newEncoding(o200kTables, o200k) }
 func CL100kBase() *Encoding { return newEncoding(cl100kTables, cl100k) }
 
 func newEncoding(tables string, pattern next) *Encoding {
-	e := &Encoding{vocab: open(tables), next: pattern}
-	e.workers.New = func() any { return new(worker) }
-	return e
+	return &Encoding{vocab: open(tables), next: pattern, workers: make(chan *worker, mostWorkers)}
+}
+
+// mostWorkers is the number of workers that an Encoding keeps. Their caches make counting faster, so the
+// garbage collector must not empty them, as it does a sync.Pool.
+const mostWorkers = 16
+
+// take returns a worker that is not in use.
+func (e *Encoding) take() *worker {
+	select {
+	case w := <-e.workers:
+		return w
+	default:
+		return new(worker)
+	}
+}
+
+// leave keeps a worker for the next call, unless there are enough.
+func (e *Encoding) leave(w *worker) {
+	select {
+	case e.workers <- w:
+	default:
+	}
 }
 
 // Count returns the number of tokens of s. Names of special tokens such as
 // <|endoftext|> are ordinary text, and each byte that is not UTF-8 is U+FFFD.
 func (e *Encoding) Count(s string) int {
-	w := e.workers.Get().(*worker)
+	w := e.take()
 	n := w.count(e, s)
-	e.workers.Put(w)
+	e.leave(w)
 	return n
 }
 
 // AppendTokens appends the numbers of the tokens of s to dst and returns the result.
 // It appends [Encoding.Count] numbers.
 func (e *Encoding) AppendTokens(dst []uint32, s string) []uint32 {
-	w := e.workers.Get().(*worker)
+	w := e.take()
 	for i := 0; i < len(s); {
 		end := e.next(&w.scanner, s, i)
 		dst = append(dst, w.merge(&e.vocab, w.piece(s, i, end))...)
 		i = end
 	}
-	e.workers.Put(w)
+	e.leave(w)
 	return dst
 }
 
@@ -125,18 +144,25 @@ func (w *worker) count(e *Encoding, s string) int {
 // short counts s[i:end], of at most cached bytes.
 func (w *worker) short(v *vocab, s string, i, end int) int {
 	k := keyOf(s, i, end)
-	entry := &w.cache[k.slot()]
+	slot := k.slot()
+	entry, other := &w.cache[slot], &w.cache[slot^1]
 	if entry.low == k.low && entry.high&^countMask == k.high {
 		return int(entry.high & countMask >> countAt)
 	}
+	if other.low == k.low && other.high&^countMask == k.high {
+		return int(other.high & countMask >> countAt)
+	}
 	n := len(w.merge(v, s[i:end]))
+	if entry.low != 0 {
+		*other = *entry
+	}
 	*entry = key{k.low, k.high | uint64(n)<<countAt}
 	return n
 }
 
-// cache has the counts of short pieces that were counted before. Most of a text
-// consists of few words, and a lookup here is one access to near memory. The zero
-// value is empty.
+// cache has the counts of short pieces that were counted before, each in the slot of its key or, after
+// another took that, in the one beside it. Most of a text consists of few words, and a lookup here is one
+// access to near memory. The zero value is empty.
 type cache [1 << slotBits]key
 
 const (
