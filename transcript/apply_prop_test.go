@@ -267,12 +267,21 @@ func checkPromises(t *testing.T, c, next *Conversation) {
 // alone.
 func checkPairsWhole(t *testing.T, c, next *Conversation) {
 	t.Helper()
-	for ref, other := range c.pairs {
+	check := func(ref Ref) {
+		other, ok := c.Partner(ref)
+		if !ok {
+			return
+		}
 		now, paired := next.Partner(ref)
 		if (next.Block(ref) == nil) != (next.Block(other) == nil) {
 			t.Errorf("the pair of %s and %s is broken", ref, other)
 		} else if next.Block(ref) != nil && (!paired || now != other) {
 			t.Errorf("%s was the other half of %s, and is now that of %s", ref, other, now)
+		}
+	}
+	for _, m := range c.Messages {
+		for _, b := range m.Blocks {
+			check(Ref{m.ID, b.ID, Whole})
 		}
 	}
 	for _, m := range next.Messages {

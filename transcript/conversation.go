@@ -214,8 +214,8 @@ type Conversation struct {
 	// resume. Nothing changes them, because that would save nothing, and no budget includes them.
 	Framing []*Block
 
-	at    []int // position by Message.ID, -1 for dropped messages
-	pairs map[Ref]Ref
+	at    []int32 // position by Message.ID, -1 for dropped messages
+	pairs pairs
 }
 
 // Models returns the models that wrote the visible answers, each once, the newest first. Last is
@@ -260,14 +260,14 @@ func New(id string, messages []*Message) *Conversation {
 // index sets the fields that are derived from Messages. next is one more than the
 // highest ID that any message ever had.
 func (c *Conversation) index(next int) {
-	c.at = make([]int, next)
+	c.at = make([]int32, next)
 	for i := range c.at {
 		c.at[i] = -1
 	}
 	for i, m := range c.Messages {
-		c.at[m.ID] = i
+		c.at[m.ID] = int32(i)
 	}
-	c.pairs = pair(c.Messages)
+	c.pairs = pair(c.Messages, next)
 }
 
 // Message returns the message with this identity, or nil when there is none or it
@@ -284,7 +284,7 @@ func (c *Conversation) Position(id int) int {
 	if id < 0 || id >= len(c.at) {
 		return -1
 	}
-	return c.at[id]
+	return int(c.at[id])
 }
 
 // EndPosition returns the index in Messages at which an Insert at [End] puts its message.
@@ -328,15 +328,58 @@ func (c *Conversation) Blocks() iter.Seq2[Ref, *Block] {
 	}
 }
 
-// pair maps each call to its result and each result to its call. A result belongs
-// to the latest unanswered call of the same id before it. A hidden block and a
-// visible one never pair, because the model sees only one of them.
-func pair(messages []*Message) map[Ref]Ref {
+// pairs holds the other half of each call and result. A conversation without pairs has no lists.
+type pairs struct {
+	blocks []blockRange // by Message.ID
+	others []blockPlace // those of all messages
+}
+
+// blockRange is where the blocks of a message are in a list.
+type blockRange struct{ from, count int32 }
+
+// blockPlace is a block, by the number after Message.ID; the zero value is none.
+type blockPlace struct{ msg, block int32 }
+
+// newPairs returns pairs without any for messages whose IDs are below next.
+func newPairs(messages []*Message, next int) (p pairs) {
+	p.blocks = make([]blockRange, next)
+	n := int32(0)
+	for _, m := range messages {
+		if len(m.Blocks) > 0 {
+			count := int32(m.Blocks[len(m.Blocks)-1].ID + 1) // their identities rise
+			p.blocks[m.ID] = blockRange{n, count}
+			n += count
+		}
+	}
+	p.others = make([]blockPlace, n)
+	return p
+}
+
+// set makes b the other half of a.
+func (p *pairs) set(a, b Ref) {
+	p.others[int(p.blocks[a.Msg].from)+a.Block] = blockPlace{int32(b.Msg + 1), int32(b.Block)}
+}
+
+// of returns the other half of a block; false when it has none.
+func (p *pairs) of(ref Ref) (Ref, bool) {
+	if uint(ref.Msg) >= uint(len(p.blocks)) || uint(ref.Block) >= uint(p.blocks[ref.Msg].count) {
+		return Ref{}, false
+	}
+	other := p.others[int(p.blocks[ref.Msg].from)+ref.Block]
+	if other.msg == 0 {
+		return Ref{}, false
+	}
+	return Ref{int(other.msg - 1), int(other.block), Whole}, true
+}
+
+// pair pairs each call with its result. A result belongs to the latest unanswered call of the
+// same id before it. A hidden block and a visible one never pair, because the model sees only
+// one of them. The IDs of messages are below next.
+func pair(messages []*Message, next int) (p pairs) {
 	type key struct {
 		call   string
 		hidden bool
 	}
-	pairs := map[Ref]Ref{}
 	open := map[key]Ref{}
 	for _, m := range messages {
 		for _, b := range m.Blocks {
@@ -350,20 +393,22 @@ func pair(messages []*Message) map[Ref]Ref {
 			case ToolResult:
 				if call, ok := open[k]; ok {
 					delete(open, k)
-					pairs[call], pairs[ref] = ref, call
+					if p.blocks == nil {
+						p = newPairs(messages, next)
+					}
+					p.set(call, ref)
+					p.set(ref, call)
 				}
 			}
 		}
 	}
-	return pairs
+	return p
 }
 
 // Partner returns the result of a call, or the call of a result; false when it has
 // none. It ignores ref.Part.
 func (c *Conversation) Partner(ref Ref) (Ref, bool) {
-	ref.Part = Whole
-	p, ok := c.pairs[ref]
-	return p, ok
+	return c.pairs.of(ref)
 }
 
 // WithPins returns the same conversation with these pins. Blocks that are not in

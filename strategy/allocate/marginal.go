@@ -1,9 +1,6 @@
 package allocate
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // A Marginal holds the values of things that items mention, such as the facts in a text. The first kept
 // mention of a thing has the full value. The second has a share of it, because it may show the thing in
@@ -13,13 +10,12 @@ type Marginal[ID ~int32] struct {
 	full   []float64
 	second float64 // share of a second mention
 	held   []int32 // number of kept mentions
-	now    []float64
 }
 
 // NewMarginal returns a Marginal without kept mentions. The slice full holds the values of the things,
 // rounded by [Exact]. A second mention has the share second of them, from 0 to 1.
 func NewMarginal[ID ~int32](full []float64, second float64) *Marginal[ID] {
-	return &Marginal[ID]{full, second, make([]int32, len(full)), slices.Clone(full)}
+	return &Marginal[ID]{full, second, make([]int32, len(full))}
 }
 
 // Keep counts one more mention of each thing that is kept.
@@ -32,14 +28,6 @@ func (m *Marginal[ID]) Drop(mentioned []ID) { m.count(mentioned, -1) }
 func (m *Marginal[ID]) count(mentioned []ID, step int32) {
 	for _, id := range mentioned {
 		m.held[id] += step
-		switch m.held[id] {
-		case 0:
-			m.now[id] = m.full[id]
-		case 1:
-			m.now[id] = float64(m.second * m.full[id])
-		default:
-			m.now[id] = 0
-		}
 	}
 }
 
@@ -47,7 +35,12 @@ func (m *Marginal[ID]) count(mentioned []ID, step int32) {
 // each thing once.
 func (m *Marginal[ID]) Add(value float64, mentioned []ID) float64 {
 	for _, id := range mentioned {
-		value += m.now[id]
+		switch m.held[id] {
+		case 0:
+			value += m.full[id]
+		case 1:
+			value += float64(m.second * m.full[id])
+		}
 	}
 	return value
 }

@@ -27,6 +27,8 @@ func (d *draft) layOut() {
 		switch {
 		case b.Kind == transcript.ToolCall:
 			calls++
+		case b.Kind == transcript.ToolResult && !stays(b) && len(b.Parts) == 1 && len(b.Parts[0].Text) > shortResult:
+			texts++
 		case b.Kind == transcript.Text && b.Origin == transcript.ByModel && !stays(b):
 			texts++
 		}
