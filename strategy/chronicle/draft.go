@@ -22,6 +22,7 @@ const (
 // text is a text that can be shortened.
 type text struct {
 	form     form
+	dirty    bool           // short is out of date
 	ref      transcript.Ref // the block, or one part of it
 	block    *transcript.Block
 	part     int
@@ -54,7 +55,6 @@ type text struct {
 	end   int    // index after its last item
 	kept  []bool // by piece
 	count int    // kept groups and pieces
-	dirty bool   // short is out of date
 	short string // the text with its kept pieces
 }
 
@@ -117,10 +117,10 @@ const (
 // element is a text, a step, a record or a block, in the order of the conversation.
 type element struct {
 	kind  elementKind
-	at    int // index in texts, steps, olds or wholes
-	msg   int // ID of the message
-	block transcript.Ref
 	model bool // its message is the model's
+	at    int  // index in texts, steps, olds or wholes
+	msg   int  // ID of the message
+	block transcript.Ref
 	unit  int
 }
 
@@ -140,7 +140,7 @@ type draft struct {
 	framing    bool                // instructions may be shortened
 	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
-	stepOf     map[transcript.Ref]int
+	stepOf     perBlock
 	unitOf     []int      // by message ID
 	open       []bool     // by message ID: whether its unit is open
 	visible    int        // number of visible messages
@@ -168,6 +168,41 @@ func (p perMessage) add(ref transcript.Ref) { p[ref.Msg] = int32(ref.Block + 1) 
 
 func (p perMessage) has(ref transcript.Ref) bool { return p[ref.Msg] == int32(ref.Block+1) }
 
+// perBlock holds a number for some blocks: the step of each call and result. Before the first number, it
+// has no lists.
+type perBlock struct {
+	from []int32 // by message ID: where its blocks begin in next
+	next []int32 // by block: one more than its number; 0 for none
+}
+
+// set sets the number of a block of c.
+func (p *perBlock) set(c *transcript.Conversation, ref transcript.Ref, number int) {
+	if p.from == nil {
+		blocks := int32(0)
+		ids := 0
+		for _, m := range c.Messages {
+			ids = max(ids, m.ID+1)
+		}
+		p.from = make([]int32, ids)
+		for _, m := range c.Messages {
+			if p.from[m.ID] = blocks; len(m.Blocks) > 0 {
+				blocks += int32(m.Blocks[len(m.Blocks)-1].ID + 1)
+			}
+		}
+		p.next = make([]int32, blocks)
+	}
+	p.next[int(p.from[ref.Msg])+ref.Block] = int32(number + 1)
+}
+
+// of returns the number of a block; false if it has none.
+func (p *perBlock) of(ref transcript.Ref) (number int, ok bool) {
+	if p.from == nil {
+		return 0, false
+	}
+	number = int(p.next[int(p.from[ref.Msg])+ref.Block])
+	return number - 1, number > 0
+}
+
 // newDraft returns a draft without elements.
 func newDraft(s *Source) *draft {
 	ids := 0
@@ -175,7 +210,7 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, stepOf: map[transcript.Ref]int{}, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
+		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
 		unitOf: make([]int, ids), ages: make([]int, ids), turns: make([]int, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))

@@ -66,17 +66,17 @@ func (d *draft) pairUp() {
 			continue
 		}
 		if other, ok := d.Conv.Partner(ref); ok {
-			if at, known := d.stepOf[other]; known {
-				d.stepOf[ref] = at
+			if at, known := d.stepOf.of(other); known {
+				d.stepOf.set(d.Conv, ref, at)
 				continue
 			}
 		} else if at, known := loose[d.unitOf[ref.Msg]]; known {
-			d.stepOf[ref] = at
+			d.stepOf.set(d.Conv, ref, at)
 			continue
 		} else {
 			loose[d.unitOf[ref.Msg]] = len(d.steps)
 		}
-		d.stepOf[ref] = len(d.steps)
+		d.stepOf.set(d.Conv, ref, len(d.steps))
 		d.steps = append(d.steps, step{turn: d.turns[ref.Msg], msg: ref.Msg})
 	}
 }
@@ -128,7 +128,7 @@ func plain(b *transcript.Block) bool {
 
 // half adds a call or a result to its step, and the step to the elements if it is new.
 func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
-	at := d.stepOf[e.block]
+	at, _ := d.stepOf.of(e.block)
 	s := &d.steps[at]
 	if len(s.calls)+len(s.results) == 0 {
 		e.kind, e.at, e.model = stepElement, at, true
@@ -187,7 +187,8 @@ func (d *draft) finish(s *step) {
 func (d *draft) indexOf(s *step) int {
 	for _, list := range [][]transcript.Ref{s.calls, s.results} {
 		for _, ref := range list {
-			return d.stepOf[ref]
+			at, _ := d.stepOf.of(ref)
+			return at
 		}
 	}
 	return 0

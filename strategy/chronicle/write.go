@@ -114,7 +114,7 @@ func (t *text) removed() bool { return t.count == 0 && !t.mustOne }
 // callsIn reports whether a call in the text of a message stays.
 func (w *writer) callsIn(msg int) bool {
 	for _, b := range w.Conv.Message(msg).Blocks {
-		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok && w.steps[at].real && w.steps[at].prose {
+		if at, ok := w.stepOf.of(transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}); ok && w.steps[at].real && w.steps[at].prose {
 			return true
 		}
 	}
@@ -324,7 +324,7 @@ func (w *writer) blocks() {
 func (w *writer) answersOnly(msg int) bool {
 	answers := false
 	for _, b := range w.Conv.Message(msg).Blocks {
-		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok {
+		if at, ok := w.stepOf.of(transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}); ok {
 			if w.steps[at].real {
 				return false
 			}
