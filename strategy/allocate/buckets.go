@@ -16,13 +16,14 @@ type buckets struct {
 }
 
 // chunkItems is the number of items in a chunk.
-const chunkItems = 15
+const chunkItems = 20
 
 // chunk is a part of the list of a bucket.
 type chunk struct {
-	items [chunkItems]Item
-	count int32 // items in use
-	next  int32 // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
+	densities [chunkItems]float64
+	ids       [chunkItems]int32 // apart from the densities, which would need gaps
+	count     int32             // items in use
+	next      int32             // 1 + the index of the next chunk of the bucket, or of the next unused one; 0 for none
 }
 
 // chunksAdded is the number of chunks that are allocated together, in 8 KB.
@@ -87,7 +88,7 @@ func (b *buckets) put(bucket int, x Item) {
 		b.lists[bucket] = place
 	}
 	c := b.chunk(place)
-	c.items[c.count] = x
+	c.densities[c.count], c.ids[c.count] = x.Density, x.ID
 	c.count++
 }
 
@@ -128,7 +129,9 @@ func (b *buckets) top(soon func([]Item)) Item {
 func (b *buckets) open(bucket int) {
 	for place := b.lists[bucket]; place != 0; {
 		c := b.chunk(place)
-		b.first = append(b.first, c.items[:c.count]...)
+		for i := range c.count {
+			b.first = append(b.first, Item{c.densities[i], c.ids[i]})
+		}
 		next := c.next
 		c.next, b.free = b.free, place
 		place = next
