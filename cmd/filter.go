@@ -16,7 +16,6 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/config"
-	"condense/cmd/report"
 	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/transcript/parquet"
@@ -286,12 +285,14 @@ func (f *filter) stream(ctx context.Context, w io.Writer) error {
 	defer stop()
 	queue := make(chan *record, recordsAhead*f.o.workers) // in order
 	f.ahead = batch.NewRoom(bytesAhead)
-	todo := make(chan *record)
+	todo := make(chan []*record)
 	for range f.o.workers { // a new goroutine for each record would grow its stack again
 		go func() {
-			for r := range todo {
-				f.condense(ctx, r)
-				close(r.done)
+			for records := range todo {
+				for _, r := range records {
+					f.condense(ctx, r)
+					close(r.done)
+				}
 			}
 		}()
 	}
@@ -355,10 +356,17 @@ func next(ctx context.Context, out *bufio.Writer, queue <-chan *record) (r *reco
 	return r, nil
 }
 
-// read splits the input into records of any length, and sends each to queue and then to todo. It
-// returns nil only at the end of the input.
-func (f *filter) read(ctx context.Context, queue, todo chan<- *record) error {
+// read splits the input into records of any length, and sends each to queue and then, with those that are
+// read next, to todo. It returns nil only at the end of the input.
+func (f *filter) read(ctx context.Context, queue chan<- *record, todo chan<- []*record) error {
 	in := bufio.NewReaderSize(f.in, 256<<10)
+	var next []*record // not yet in todo
+	size := 0          // in bytes
+	defer func() {
+		if len(next) > 0 {
+			todo <- next // the caller waits for each record in queue
+		}
+	}()
 	for number := 1; ; number++ {
 		data, err := f.readRecord(in)
 		var unreadable *source.Error
@@ -382,11 +390,39 @@ func (f *filter) read(ctx context.Context, queue, todo chan<- *record) error {
 		case <-ctx.Done():
 			return ctx.Err() // r is lost, so nil would be wrong even at the end of the input
 		}
-		todo <- r
+		next, size = append(next, r), size+len(r.in)
+		if len(next) < f.together(number) && size < bytesTogether && ended && f.waits(in) {
+			continue
+		}
+		todo <- next
+		next, size = nil, 0
 		if !ended {
 			return nil
 		}
 	}
+}
+
+// Limits of the records that a worker takes at a time. To hand over each short record alone costs a tenth of
+// the work on it.
+const (
+	mostTogether  = 8
+	bytesTogether = 64 << 10 // far less than bytesAhead, which records that are not handed over take a part of
+)
+
+// together returns how many records a worker may take at a time, when a number of them is read: one of
+// the first, so that all workers have some, and one where a model is asked or other programs run, which takes
+// long.
+func (f *filter) together(number int) int {
+	if f.o.run.use || f.o.run.external.use() {
+		return 1
+	}
+	return min(mostTogether, 1+number/(recordsAhead*f.o.workers))
+}
+
+// waits reports whether a whole record is in the buffer, so that to read it takes no time.
+func (f *filter) waits(in *bufio.Reader) bool {
+	buffered, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(buffered, f.end) >= 0
 }
 
 // readRecord reads up to the byte that ends a record. A record that is too large whatever it holds is
@@ -409,46 +445,6 @@ func (f *filter) readRecord(in *bufio.Reader) ([]byte, error) {
 		if err != bufio.ErrBufferFull {
 			return data, err
 		}
-	}
-}
-
-// condense sets the output of one record, or its error. An empty record is copied.
-func (f *filter) condense(ctx context.Context, r *record) {
-	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
-		return
-	}
-	if f.a.memory.Largest() > 0 {
-		need := batch.Need(r.in)
-		if r.err = f.a.memory.Fits(need); r.err != nil {
-			return
-		}
-		defer f.a.memory.Take(ctx, need)()
-	}
-	c, err := condenseSource(ctx, r.in, f.o.run, f.count, noEvents())
-	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
-		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}
-	}
-	if err == nil && f.table != nil && c.Changed {
-		if check := f.table.Check(c.Out); check != nil {
-			err = &refusedError{err: check}
-		}
-	}
-	if err == nil {
-		err = leastRetained(&f.o.run.minRetention, c)
-	}
-	if err == nil {
-		err = f.o.run.external.askValidators(ctx, c, "-", "-")
-	}
-	if err != nil {
-		r.err = err
-		return
-	}
-	r.out = c.Out
-	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}, Rows: f.o.run.rows(c.Outcome)}
-	for _, conv := range c.Conversations {
-		after, _ := conv.Result.Measure(conv.Final)
-		r.sum.Tokens.Before += conv.Result.Before
-		r.sum.Tokens.After += after
 	}
 }
 

@@ -10,11 +10,52 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
 )
+
+// condense sets the output of one record, or its error. An empty record is copied.
+func (f *filter) condense(ctx context.Context, r *record) {
+	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
+		return
+	}
+	if f.a.memory.Largest() > 0 {
+		need := batch.Need(r.in)
+		if r.err = f.a.memory.Fits(need); r.err != nil {
+			return
+		}
+		defer f.a.memory.Take(ctx, need)()
+	}
+	c, err := condenseSource(ctx, r.in, f.o.run, f.count, noEvents())
+	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
+		err = &refusedError{err: errors.New("the output holds the byte that ends a conversation of the stream")}
+	}
+	if err == nil && f.table != nil && c.Changed {
+		if check := f.table.Check(c.Out); check != nil {
+			err = &refusedError{err: check}
+		}
+	}
+	if err == nil {
+		err = leastRetained(&f.o.run.minRetention, c)
+	}
+	if err == nil {
+		err = f.o.run.external.askValidators(ctx, c, "-", "-")
+	}
+	if err != nil {
+		r.err = err
+		return
+	}
+	r.out = c.Out
+	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}, Rows: f.o.run.rows(c.Outcome)}
+	for _, conv := range c.Conversations {
+		after, _ := conv.Result.Measure(conv.Final)
+		r.sum.Tokens.Before += conv.Result.Before
+		r.sum.Tokens.After += after
+	}
+}
 
 // put writes the output of a record. If the record failed, it does what --on-error says.
 func (f *filter) put(out *bufio.Writer, r *record) error {

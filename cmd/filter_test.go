@@ -15,7 +15,7 @@ func TestFilterReadInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	f := &filter{o: &filterOptions{workers: 1}, ahead: batch.NewRoom(bytesAhead), in: strings.NewReader("{}\n{}\n"), end: '\n'}
-	if err := f.read(ctx, make(chan *record), make(chan *record)); !errors.Is(err, context.Canceled) {
+	if err := f.read(ctx, make(chan *record), make(chan []*record)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want an error for the interrupt", err)
 	}
 }

@@ -32,6 +32,9 @@ type externalOptions struct {
 	limits external.Options // for all programs; set by limit
 }
 
+// use reports whether programs take part in condensing a conversation.
+func (o *externalOptions) use() bool { return len(o.programs)+len(o.choosers)+len(o.validators) > 0 }
+
 // Values of --exec-failure: what to do if a program that is a strategy fails.
 const (
 	failureStops = "stop"
