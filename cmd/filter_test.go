@@ -3,8 +3,10 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"condense/cmd/batch"
 )
@@ -17,5 +19,38 @@ func TestFilterReadInterrupted(t *testing.T) {
 	f := &filter{o: &filterOptions{workers: 1}, ahead: batch.NewRoom(bytesAhead), in: strings.NewReader("{}\n{}\n"), end: '\n'}
 	if err := f.read(ctx, make(chan *record), make(chan []*record)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want an error for the interrupt", err)
+	}
+}
+
+// TestFilterTogether checks that workers take more and more short records at a time, each once and in
+// order, and that those that wait are handed over when the stream breaks off.
+func TestFilterTogether(t *testing.T) {
+	const records = 300
+	broken := iotest.ErrReader(errors.New("broken"))
+	f := &filter{o: &filterOptions{workers: 2, run: newRunOptions()}, ahead: batch.NewRoom(bytesAhead), end: '\n'}
+	f.in = io.MultiReader(strings.NewReader(strings.Repeat("{}\n", records)+"{"), broken)
+	queue, todo := make(chan *record, records+1), make(chan []*record, records+1)
+	if err := f.read(t.Context(), queue, todo); err == nil {
+		t.Error("the end of a broken stream is no error")
+	}
+	close(todo)
+	number, most := 0, 0
+	for list := range todo {
+		if len(list) > 1 && number < recordsAhead {
+			t.Errorf("record %d is one of %d for one worker, while others may have none", number+1, len(list))
+		}
+		most = max(most, len(list))
+		for _, r := range list {
+			if number++; r.number != number {
+				t.Fatalf("record %d is at place %d", r.number, number)
+			}
+		}
+	}
+	if number != records || len(queue) != records || most != mostTogether {
+		t.Errorf("%d and %d of %d records, at most %d at a time", number, len(queue), records, most)
+	}
+	f.o.run.use = true
+	if n := f.together(records); n != 1 {
+		t.Errorf("%d records at a time, for which a model is asked one after the other", n)
 	}
 }
