@@ -28,6 +28,7 @@ var samples = []string{
 	"a long line that was cut [300 characters omitted] and goes on\n[7 characters omitted]\n",
 	strings.Repeat("Zm9vYmFy", 200) + "\n" + strings.Repeat("é👨‍👩‍👧ก็", 100),
 	strings.Repeat("文章は続く。とても長いので切られる！", 30),
+	"# Title\n\nWords of a document.\n" + strings.Repeat(" ", 60) + "\n" + strings.Repeat("\u0085", 40) + "\nMore words.\n",
 	"10%\r20%\r30%\r" + strings.Repeat("....... \r", 60) + "\ndone",
 }
 

@@ -45,7 +45,7 @@ const (
 
 // wraps reports whether a line of a document ends at the margin, and not where a sentence ends.
 func (t *Text) wraps(line, text string) bool {
-	return len(line) >= leastWrapped && len(line) <= mostWrapped && text[0] != '#' && text[0] != '|' && !strings.HasPrefix(text, "<") &&
+	return text != "" && len(line) >= leastWrapped && len(line) <= mostWrapped && text[0] != '#' && text[0] != '|' && !strings.HasPrefix(text, "<") &&
 		!strings.ContainsAny(text[len(text)-1:], ".:!?;|{}>") && !(t.marked && strings.Contains(line, omitted))
 }
 
