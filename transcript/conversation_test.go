@@ -239,3 +239,36 @@ func TestBlockByID(t *testing.T) {
 		t.Error("after the first block was dropped, the others are not found")
 	}
 }
+
+// TestModels checks which models wrote the visible answers, the newest first, and where a message at the end
+// goes.
+func TestModels(t *testing.T) {
+	says := func(role Role, model string) *Message { return &Message{Role: role, Model: model} }
+	hidden := says(Assistant, "hidden")
+	hidden.Hidden = true
+	for _, tt := range []struct {
+		list []*Message
+		own  string
+		want []string
+	}{
+		{[]*Message{says(User, ""), says(Assistant, "a"), says(Assistant, "b"), says(Assistant, "b"), says(Assistant, "a"), hidden, says(User, "x")}, "", []string{"a", "b"}},
+		{[]*Message{says(Assistant, "a"), says(Assistant, "")}, "c", []string{"a", "c"}},
+		{[]*Message{says(User, "")}, "c", []string{"c"}},
+		{nil, "", nil},
+	} {
+		c := New("", tt.list)
+		c.Model = tt.own
+		last := ""
+		if len(tt.want) > 0 {
+			last = tt.want[0]
+		}
+		if got := c.Models(); !slices.Equal(got, tt.want) || c.LastModel() != last {
+			t.Errorf("got %q and %q, want %q", got, c.LastModel(), tt.want)
+		}
+	}
+	undone := says(Assistant, "")
+	undone.Undone = true
+	if got := New("", []*Message{says(User, ""), undone, says(User, "")}).EndPosition(); got != 1 {
+		t.Errorf("the end is in front of message %d, want that which was taken back", got)
+	}
+}
