@@ -108,3 +108,31 @@ func TestDetails(t *testing.T) {
 		})
 	}
 }
+
+// TestImageLimitsOfProfiles checks which limits for images the rules of a profile have, and what breaks them.
+func TestImageLimitsOfProfiles(t *testing.T) {
+	wide, heavy, small := &transcript.Medium{Type: "image/png", Width: 9000, Height: 10}, &transcript.Medium{Type: "image/png", Width: 10, Height: 10, Bytes: 6 << 20}, &transcript.Medium{Type: "image/png", Width: 10, Height: 10}
+	limited := 0
+	for _, p := range Profiles {
+		limits := p.Images()
+		if limits == nil {
+			if _, ok := p.OverSized(transcript.At(0), wide, 100); ok {
+				t.Errorf("%s has no limits, and an image breaks them", p.Name)
+			}
+			continue
+		}
+		limited++
+		for m, want := range map[*transcript.Medium]bool{wide: limits.Side > 0, heavy: limits.Bytes > 0, small: false} {
+			found, ok := p.OverSized(transcript.At(3), m, limits.SideFor(1))
+			if ok != want || ok && (found.At.Msg != 3 || !strings.HasSuffix(found.Rule, "/image-limits") || found.Message != limits.OverSize(m, limits.SideFor(1))) {
+				t.Errorf("%s: %+v: %+v, %v", p.Name, *m, found, ok)
+			}
+		}
+	}
+	if limited < 2 {
+		t.Errorf("%d profiles have limits", limited)
+	}
+	if Error.String() != "error" || Warning.String() != "warning" {
+		t.Errorf("the severities are %v and %v", Error, Warning)
+	}
+}

@@ -161,3 +161,46 @@ func TestSpot(t *testing.T) {
 		t.Errorf("an element is the record %d, in record %d", i, lines.RecordOf(inner))
 	}
 }
+
+// TestOwnIDs checks that ids of new records are known again, and that those of clients are not taken for them.
+func TestOwnIDs(t *testing.T) {
+	for i := range 50 {
+		sum := make([]byte, 32)
+		for k := range sum {
+			sum[k] = byte(i*31 + k*17)
+		}
+		if id := UUID(sum); !isOwnID(id) || len(id) != 36 {
+			t.Errorf("%s is not known again", id)
+		}
+	}
+	for _, id := range []string{"", "01980aaa-bbbb-7ccc-8ddd-eeeeffff0001", "01980aaa-bbbb-4ccc-8ddd-eeeeffff0001", "01980aaa-bbbb-8ccc-cddd-eeeeffff0001", "x01980aaa-bbbb-8ccc-8ddd-eeeeffff0001"} {
+		if isOwnID(id) {
+			t.Errorf("%s is taken for one", id)
+		}
+	}
+}
+
+// TestMembers checks the slots of members of an object: of members with one key, the last counts, and a key that
+// is missing has the slot around.
+func TestMembers(t *testing.T) {
+	const src = `[{"a":1,"b":2,"a":3}]`
+	l := arrayOf(t, src)
+	doc := new(rawjson.Doc)
+	if _, err := doc.Scan(l.Src, 1, len(src)); err != nil {
+		t.Fatal(err)
+	}
+	record := l.Slot(0)
+	one := l.Member(record, doc.Root(), "a")
+	slots := l.MemberSlots(record, doc.Root())
+	a, b, none := slots("a"), slots("b"), slots("c")
+	text := func(slot int) string { return src[l.Span(slot).Start:l.Span(slot).End] }
+	if text(one) != `"a":3` || text(a) != `"a":3` || text(b) != `"b":2` || none != record || l.Member(record, doc.Root(), "c") != record {
+		t.Errorf("the slots are %s, %s, %s and %d", text(one), text(a), text(b), none)
+	}
+	if !l.Siblings(a, b) || l.Siblings(one, b) || l.Siblings(a, None) || l.Around(a) != record {
+		t.Errorf("slots of one list: %v, of two: %v, around: %d", l.Siblings(a, b), l.Siblings(one, b), l.Around(a))
+	}
+	if l.IsLines() {
+		t.Error("an array has lines")
+	}
+}
