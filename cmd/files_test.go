@@ -33,6 +33,7 @@ var shortFiles = map[string]string{
 	"cmd/source/rename_other.go":       "a build constraint",
 	"cmd/source/attributes_unix.go":    "a build constraint",
 	"cmd/source/system_other.go":       "a build constraint",
+	"strategy/allocate/marginal.go":    "one type, with the arithmetic of values",
 	"strategy/squeeze/regions.go":      "one kind of pieces",
 	"transcript/status.go":             "lines of a client that several packages read",
 	"strategy/external/group_other.go": "a build constraint",

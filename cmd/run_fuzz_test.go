@@ -83,8 +83,9 @@ func (tr *trial) run() (*trialResult, *fault) {
 	return r, nil
 }
 
-// runAlone is run with condense run as the only command. The library of commands keeps the flags of all
-// commands for ever, so the flags forget their values, which hold the run: thousands of runs fit in one process.
+// runAlone is run with condense run as the only command. The library of commands keeps what completes the
+// flags for ever, and with it the program. So the program and its commands are emptied: thousands of runs
+// fit in one process.
 func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
 	var stdout, stderr bytes.Buffer
 	a := &app{in: bytes.NewReader(in), out: &stdout, err: &stderr, env: func(string) string { return "" }, now: time.Now}
@@ -98,9 +99,14 @@ func runAlone(in []byte, args []string) (out []byte, printed string, code int) {
 	a.addSessionFlags(root)
 	root.SetArgs(args)
 	code = a.exit(context.Background(), root.ExecuteContext(context.Background()))
-	for _, flags := range []*pflag.FlagSet{root.PersistentFlags(), root.Commands()[0].Flags()} {
-		flags.VisitAll(func(f *pflag.Flag) { *f = pflag.Flag{} })
+	for _, c := range append(root.Commands(), root) {
+		for _, flags := range []*pflag.FlagSet{c.PersistentFlags(), c.Flags()} {
+			flags.VisitAll(func(f *pflag.Flag) { *f = pflag.Flag{} })
+			*flags = pflag.FlagSet{}
+		}
+		*c = cobra.Command{}
 	}
+	*a = app{}
 	return stdout.Bytes(), stderr.String(), code
 }
 

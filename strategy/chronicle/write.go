@@ -339,7 +339,7 @@ func (w *writer) add(e transcript.Edit) {
 	w.addCounted(e, w.delta(&e))
 }
 
-// addCounted adds an edit that adds so many tokens.
+// addCounted adds an edit and the tokens that it adds.
 func (w *writer) addCounted(e transcript.Edit, tokens int) {
 	w.edits = append(w.edits, e)
 	w.added += tokens
