@@ -115,15 +115,11 @@ func lintMarks(f *File) []flaw {
 func marksOf(marks []cacheMark, list rawjson.Value) []cacheMark {
 	for e := range list.Elems() {
 		marks = marksOf(marks, e.Get("content"))
-		i := 0
-		for k, v := range e.Members() {
-			if k.Is("cache_control") && v.Kind() == rawjson.Object {
-				marks = append(marks, cacheMark{
-					offset: k.Span().Start, remove: removeMember(e, i),
-					empty: e.Get("type").Is("text") && e.Get("text").Is(""),
-				})
-			}
-			i++
+		if mark := e.Get("cache_control"); mark.Kind() == rawjson.Object {
+			marks = append(marks, cacheMark{
+				offset: mark.Span().Start, remove: removeMember(e, "cache_control"),
+				empty: e.Get("type").Is("text") && e.Get("text").Is(""),
+			})
 		}
 	}
 	return marks

@@ -90,13 +90,11 @@ func lintTags(f *File) []flaw {
 	})
 	var found []flaw
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
-		i := 0
-		for k, to := range v.Members() {
-			if key := k.Str(); (key == "condenseParent" || key == "truncationParent") && to.Kind() == rawjson.String && !there[key+" "+to.Str()] {
-				x := f.flaw(&rules.TagOrphan, k.Span().Start, fmt.Sprintf("%s %q names nothing in the file", key, to.Str()))
-				found = append(found, x.mended("an orphan tag", removeMember(v, i)...))
+		for _, tag := range [...]string{"condenseParent", "truncationParent"} {
+			if to := v.Get(tag); to.Kind() == rawjson.String && !there[tag+" "+to.Str()] {
+				x := f.flaw(&rules.TagOrphan, to.Span().Start, fmt.Sprintf("%s %q names nothing in the file", tag, to.Str()))
+				found = append(found, x.mended("an orphan tag", removeMember(v, tag)...))
 			}
-			i++
 		}
 	})
 	return found

@@ -373,9 +373,13 @@ func earlier(a, b ownership) ownership {
 	return b
 }
 
-// removeMember returns the edits that remove member i from an object.
-func removeMember(object rawjson.Value, i int) []rawjson.Edit {
-	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
+// removeMember returns the edits that remove a member from an object, also where it is there twice.
+func removeMember(object rawjson.Value, name string) []rawjson.Edit {
+	var named []bool
+	for k := range object.Members() {
+		named = append(named, k.Is(name))
+	}
+	return rawjson.Remove(nil, object.Items(), func(i int) bool { return named[i] })
 }
 
 // memberGap returns the bytes between two members of an object: a comma and white space.

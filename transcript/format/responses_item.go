@@ -243,14 +243,10 @@ func removeID(item rawjson.Value) []rawjson.Edit {
 	if !item.Get("type").Is("message") && textOf(item, "call_id") == "" {
 		return nil
 	}
-	i := 0
-	for k, v := range item.Members() {
-		if k.Is("id") && v.Kind() == rawjson.String {
-			return removeMember(item, i)
-		}
-		i++
+	if item.Get("id").Kind() != rawjson.String {
+		return nil
 	}
-	return nil
+	return removeMember(item, "id")
 }
 
 // output reads the result of a call.
