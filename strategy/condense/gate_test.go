@@ -350,7 +350,7 @@ func TestUndone(t *testing.T) {
 
 // unanswered ends with a command without output, so the next text of a user would be its output.
 var unanswered = fmt.Appendf(nil, `{"history":[{"role":"user","content":"s","is_demo":true},{"role":"user","content":"show it"},{"role":"user","content":%q},`+
-	`{"role":"assistant","content":1,"thought":"s","action":"s","agent":"s"},{"role":"user"},{"role":"assistant"},{"role":"user"},{"role":"assistant","action":"s"}]}`,
+	`{"role":"assistant","content":1,"thought":"s","action":"s","agent":"s"},{"role":"user","content":""},{"role":"assistant"},{"role":"user"},{"role":"assistant","action":"s"}]}`,
 	"[File: tide.py]\n"+strings.Repeat("def tide(level):\n    return level * 4 + moon / 9\n", 40))
 
 // signed is a conversation that only a round shows to be one of Anthropic.
