@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -54,3 +55,26 @@ func TestFilterTogether(t *testing.T) {
 		t.Errorf("%d records at a time, for which a model is asked one after the other", n)
 	}
 }
+
+// TestFilterCores checks that a stream runs on no more cores than it has workers, and that the program has its
+// cores again afterwards.
+func TestFilterCores(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	cores := 0
+	f := &filter{a: &app{}, o: &filterOptions{workers: 1, run: newRunOptions()}, end: '\n'}
+	f.in = readerFunc(func([]byte) (int, error) {
+		cores = runtime.GOMAXPROCS(0)
+		return 0, io.EOF
+	})
+	if err := f.stream(t.Context(), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if after := runtime.GOMAXPROCS(0); cores != 1 || after != before {
+		t.Errorf("%d cores for one worker, and %d of %d afterwards", cores, after, before)
+	}
+}
+
+// readerFunc is a function that is a reader.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
