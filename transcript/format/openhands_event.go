@@ -1,10 +1,9 @@
 package format
 
 import (
-	"strings"
-
 	"fmt"
 	"strconv"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
