@@ -1,6 +1,9 @@
 package batch
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -47,4 +50,34 @@ func FuzzManifest(f *testing.F) {
 			t.Errorf("the added entry is read as %+v", got)
 		}
 	})
+}
+
+// TestFinished checks that of the lines of a manifest, the last one of each input counts, and that files
+// which were begun only are left out.
+func TestFinished(t *testing.T) {
+	line := func(input, status string, done bool) string {
+		return fmt.Sprintf(`{"manifest":1,"condense":"v","options":"o","input":%q,"read":"r","done":%t,"status":%q}`+"\n", input, done, status)
+	}
+	list, err := Finished([]byte(line("b.json", "failed", true) + line("a.json", "condensed", true) + line("c.json", "condensed", false) + line("b.json", "condensed", true)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, e := range list {
+		got += e.Input + " " + string(e.Status) + "\n"
+	}
+	if want := "a.json condensed\nb.json condensed\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if _, err := Finished([]byte("[]\n")); err == nil {
+		t.Error("a list is a manifest")
+	}
+}
+
+// TestManifestErrorKeepsItsCause checks that callers can ask why a manifest cannot be used.
+func TestManifestErrorKeepsItsCause(t *testing.T) {
+	_, err := OpenManifest(filepath.Join(t.TempDir(), "missing", "m"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v is no error of a missing folder", err)
+	}
 }

@@ -101,3 +101,26 @@ func unmarshal(t *testing.T, data []byte, to any) {
 		t.Fatal(err)
 	}
 }
+
+// TestTokenTexts checks that Vocabulary returns every token once, at the place of its number.
+func TestTokenTexts(t *testing.T) {
+	for _, e := range encodings() {
+		words := e.Vocabulary()
+		seen := make(map[string]bool, len(words))
+		for id, word := range words {
+			if word == "" || seen[word] {
+				t.Fatalf("%s: token %d is %q, which is empty or there twice", e.name, id, word)
+			}
+			seen[word] = true
+		}
+		for _, text := range []string{"a", " the", "condense", "\n\n", "日本"} {
+			whole := ""
+			for _, id := range e.AppendTokens(nil, text) {
+				whole += words[id]
+			}
+			if whole != text {
+				t.Errorf("%s: the tokens of %q are %q", e.name, text, whole)
+			}
+		}
+	}
+}
