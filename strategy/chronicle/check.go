@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"condense/strategy/squeeze"
-	"condense/strategy/subject"
 )
 
 // A check is a command that tests, builds or examines the code of a project. Agents repeat it until it
@@ -40,19 +39,15 @@ func (d *draft) markChecks() {
 	passed := map[string]*step{} // the first run after the one at hand that passed
 	for i := len(d.steps) - 1; i >= 0; i-- {
 		s := &d.steps[i]
-		if len(s.calls) != 1 || len(s.results) == 0 {
+		if len(s.calls) != 1 || len(s.results) == 0 || s.checks == "" {
 			continue
 		}
-		checks := checksIn(subject.Command(d.Conv.Block(s.calls[0])))
-		if checks == "" {
-			continue
-		}
-		if later := passed[checks]; later != nil {
+		if later := passed[s.checks]; later != nil {
 			s.passed = later
 			later.failed = append(later.failed, s)
 		}
 		if d.passes(s) {
-			passed[checks] = s
+			passed[s.checks] = s
 		}
 	}
 }

@@ -75,6 +75,7 @@ type step struct {
 	task           string  // the number of the task that it added to a list, or whose state it sets; "" for none
 	adds           bool    // it added that task
 	open           bool    // that task is not closed
+	checks         string  // what it tests, builds or examines; see checksIn
 	passed         *step   // the later run of its checks, which passed; nil for none
 	failed         []*step // earlier runs of its checks, if it passed
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call

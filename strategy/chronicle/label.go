@@ -74,6 +74,7 @@ func (d *draft) entryOf(s *step) entry {
 	if len(s.calls) > 0 {
 		call = d.Conv.Block(s.calls[0])
 		s.kind = fact.ToolOf(call.Tool)
+		s.checks = checksIn(subject.Command(call))
 		s.changes = changes(s, call)
 		s.task, s.adds = d.taskOf(s, call)
 		e.tool = clean(call.Tool, mostTool)

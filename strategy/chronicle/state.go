@@ -21,7 +21,7 @@ func changes(s *step, call *transcript.Block) bool {
 		return true
 	}
 	command := subject.Command(call)
-	return subject.Writes(call) || redirectsTo(command) != "" || checksIn(command) != "" || hasEffectWord(command) && effects.MatchString(command)
+	return subject.Writes(call) || redirectsTo(command) != "" || s.checks != "" || hasEffectWord(command) && effects.MatchString(command)
 }
 
 // redirectsTo returns the first file to which a shell command redirects its output, or "". Devices and

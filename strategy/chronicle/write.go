@@ -336,13 +336,8 @@ func (w *writer) answersOnly(msg int) bool {
 
 // add adds an edit, and counts its tokens.
 func (w *writer) add(e transcript.Edit) {
-	w.addCounted(e, w.delta(&e))
-}
-
-// addCounted adds an edit and the tokens that it adds.
-func (w *writer) addCounted(e transcript.Edit, tokens int) {
 	w.edits = append(w.edits, e)
-	w.added += tokens
+	w.added += w.delta(&e)
 }
 
 // delta returns the tokens that an edit adds; negative if it saves.
@@ -419,7 +414,8 @@ func (w *writer) shorten(t *text, text string, group int) {
 	}
 	e := transcript.Edit{At: t.ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most"}
 	if tokens := w.delta(&e); tokens < 0 {
-		w.addCounted(e, tokens)
+		w.edits = append(w.edits, e)
+		w.added += tokens
 	}
 }
 
