@@ -387,6 +387,15 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
+	for _, change := range s.entry.changes {
+		p := &c.Conv.Block(s.calls[0]).Parts[change.part]
+		for _, m := range c.Survey.Mentions(p) {
+			if change.name != "" && strings.HasPrefix(p.Text[m.At:], change.name) {
+				named = append(named, m)
+				break
+			}
+		}
+	}
 	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueArgs * float64(s.args))}, all)
 	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
 }

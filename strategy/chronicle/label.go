@@ -18,11 +18,12 @@ import (
 // entry is the description of a step in a record: the tool, its subject and the outcome.
 // Its words are those of the call and its result, apart from a few words for the outcome.
 type entry struct {
-	tool    string // "" where the subject is sufficient
-	subject string // a path, a command or an argument
-	path    bool   // the subject is a path, or ends in one
-	outcome string // " ok", ": No matches found", " (214 lines)", " failed: exit status 1"
-	calls   int    // that the step consists of, at least 1
+	tool    string       // "" where the subject is sufficient
+	subject string       // a path, a command or an argument
+	path    bool         // the subject is a path, or ends in one
+	changes []fileChange // if not nil, they stand for the subject
+	outcome string       // " ok", ": No matches found", " (214 lines)", " failed: exit status 1"
+	calls   int          // that the step consists of, at least 1
 }
 
 // Limits for the parts of an entry, in bytes.
@@ -36,13 +37,17 @@ const (
 	shortOutput    = 120 // most bytes of an output that is quoted whole
 )
 
-// text returns the entry in words. names, if not nil, shortens paths that it has named before.
-func (e *entry) text(names *pathNames) string {
-	subject := e.subject
-	if e.path && names != nil {
-		subject = names.short(subject)
+// text returns the entry in words. names, if not nil, shortens paths that it has named before. A name
+// that the quoted lines hold is left out.
+func (e *entry) text(names *pathNames, quoted string) string {
+	about := e.subject
+	switch {
+	case e.changes != nil:
+		about = changeWords(e.changes, names, quoted)
+	case e.path && names != nil:
+		about = names.short(about)
 	}
-	words := strings.TrimSpace(e.tool + " " + subject)
+	words := strings.TrimSpace(e.tool + " " + about)
 	if words == "" {
 		words = "call"
 	}
@@ -54,7 +59,7 @@ var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
 
 // equal reports whether two entries have the same words.
 func (e *entry) equal(o *entry) bool {
-	return e.tool == o.tool && e.subject == o.subject && e.outcome == o.outcome
+	return e.tool == o.tool && e.subject == o.subject && slices.Equal(e.changes, o.changes) && e.outcome == o.outcome
 }
 
 // readOnly reports whether a step only reads, searches or lists.
@@ -84,6 +89,9 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
+	if s.changes {
+		e.changes = changesOf(call)
+	}
 	switch {
 	case s.adds && e.subject != "":
 		e.subject, e.outcome = "#"+s.task+" "+e.subject, ""

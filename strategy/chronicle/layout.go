@@ -159,7 +159,7 @@ func (d *draft) finish(s *step) {
 	}
 	s.entry = d.entryOf(s)
 	s.changes = s.changes || strings.HasPrefix(s.entry.outcome, " failed")
-	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
+	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths, "")) + 1)
 	s.long = s.args > longArgs
 	if s.must {
 		s.real = true

@@ -39,7 +39,7 @@ func oddChunks(rng *rand.Rand) []chunk {
 		if rng.Intn(2) == 0 {
 			e.outcome = ": " + cleanLines(oddText(rng))
 		}
-		c := chunk{head: e.text(nil)}
+		c := chunk{head: e.text(nil, "")}
 		for range rng.Intn(3) {
 			c.quotes = append(c.quotes, " "+strings.ReplaceAll(oddText(rng), "\n", ""))
 		}

@@ -94,6 +94,9 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		if side != subject.NewSide && side != subject.Content {
 			continue
 		}
+		if !wrote { // the result may show the changed lines
+			f.check(answer, dead)
+		}
 		wrote = true
 		dead[p] = f.deadLines()
 		if f.whole { // the later write holds all lines that remain
@@ -241,15 +244,24 @@ func shellRead(b *transcript.Block) (path string, all bool) {
 	return path, all
 }
 
+// check records the checks of the parts of a result that shows lines of the file.
+func (f *file) check(answer *transcript.Block, dead map[*transcript.Part]deadLines) {
+	for i := range answer.Parts {
+		if p := &answer.Parts[i]; p.Media == nil && p.Text != "" {
+			dead[p] = f.notNewest()
+		}
+	}
+}
+
 // seen applies a result that shows the file, or a part of it if all is false.
 func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Part]deadLines) {
 	f.steps++
+	f.check(answer, dead)
 	for i := range answer.Parts {
 		p := &answer.Parts[i]
 		if p.Media != nil || p.Text == "" {
 			continue
 		}
-		dead[p] = f.notNewest()
 		lines := linesOf(p.Text)
 		f.show(lines)
 		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {

@@ -113,7 +113,7 @@ func (r *recorder) step(s *step, quotes []string) {
 	if len(quotes) == 0 && r.repeats(s) {
 		return
 	}
-	head := e.text(r.names)
+	head := e.text(r.names, strings.Join(quotes, "\n"))
 	joins := r.last != nil && e.tool != "" && r.last.tool == e.tool && len(quotes) == 0
 	if joins {
 		at := len(r.chunks) - 1
@@ -202,7 +202,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 		for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 			line = lastState(line)
 			if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-				patch && line[0] == '-' || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
+				patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 				continue
 			}
 			if t.signed {
@@ -212,6 +212,13 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 		}
 	}
 	return list
+}
+
+// framesPatch reports whether a line of a patch of apply_patch tells a reader of its record nothing: the
+// first and the last line, and the heading of the only file.
+func (w *writer) framesPatch(t *text, line string) bool {
+	only := t.step < 0 || len(w.steps[t.step].entry.changes) < 2
+	return line == "*** Begin Patch" || line == "*** End Patch" || line == "@@" || only && subject.PatchedFile(line) != ""
 }
 
 // joined returns the text of the segments. It removes a marker next to a record, because the
