@@ -24,16 +24,53 @@ func (r *run) anchored(ctx context.Context, i int) bool {
 	if anchor == nil {
 		return false
 	}
+	result := r.again(ctx, i, anchor.Msgs)
+	if result != nil {
+		r.convs[i].Result = result
+	}
+	return result != nil
+}
+
+// again decides again about conversation i, with messages that stay. It returns nil if that fails.
+func (r *run) again(ctx context.Context, i int, stay []int) *strategy.Result {
 	implied, options, err := r.implied(ctx, i)
 	if err != nil {
-		return false
+		return nil
 	}
-	implied.Stay = anchor.Msgs
+	implied.Stay = stay
 	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.envAgain(i))
 	if err != nil {
+		return nil
+	}
+	return result
+}
+
+// maxWhole limits the conversations about which a run decides again with all messages: each costs an
+// encoding.
+const maxWhole = 8
+
+// whole decides again about conversation i, so that all its messages stay, and only their texts become
+// shorter. In a damaged source a reader may find the meaning of a message by others around it: their place,
+// an id that is there twice, a lost parent. why is what a reader would find otherwise. whole reports whether
+// the output keeps the guarantees then, together with the good conversations.
+func (r *run) whole(ctx context.Context, i int, good []int, why error) bool {
+	if r.wholes++; r.wholes > maxWhole {
+		return false
+	}
+	var all []int
+	for m := range r.file.Convs[i].Visible() {
+		all = append(all, m.ID)
+	}
+	before, result := r.convs[i], r.again(ctx, i, all)
+	if result == nil || !edited(result) {
 		return false
 	}
 	r.convs[i].Result = result
+	if _, err := r.try(append(slices.Clip(good), i)); err != nil {
+		r.convs[i] = before
+		return false
+	}
+	result.Notes = append(result.Notes, "no message was removed whole, since others would be read otherwise: "+why.Error())
 	return true
 }
 

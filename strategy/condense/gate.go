@@ -17,7 +17,12 @@ func (r *run) encode(ctx context.Context) error {
 	s := search{try: r.try}
 	s.fail = func(i int, err error) error {
 		var unfit *unfitOutput
-		if !errors.As(err, &unfit) {
+		fits := !errors.As(err, &unfit)
+		if (fits || unfit.whole) && r.whole(ctx, i, s.good, err) {
+			s.good = append(slices.Clip(s.good), i)
+			return nil
+		}
+		if fits {
 			return r.fail(ctx, i, &RefusedError{err, r.damage(i)})
 		}
 		if unfit.anchor && r.anchored(ctx, i) {
@@ -62,6 +67,9 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	again, differs, err := r.file.Compare(final, out)
 	if err != nil && !slices.ContainsFunc(final, hasBlocks) {
 		return nil, &unfitOutput{why: fmt.Sprintf("an output without content would not be read as %s", r.file.Dialect.Name), anchor: true}
+	}
+	if unknown := new(format.Error); errors.As(err, &unknown) && unknown.Offset < 0 { // it is JSON, but has no conversation
+		return nil, &unfitOutput{why: fmt.Sprintf("the output would not be read as %s: %s", r.file.Dialect.Name, unknown.Reason), anchor: true}
 	}
 	if err != nil {
 		return nil, err
@@ -112,6 +120,7 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 type unfitOutput struct {
 	why    string
 	anchor bool // to keep one more unit may help
+	whole  bool // to keep all messages may help
 }
 
 func (e *unfitOutput) Error() string { return e.why }
@@ -142,7 +151,7 @@ func (r *run) damage(i int) string {
 	if found := rules.Check(transcript.New("", all)); len(found) > 0 {
 		return found[0].String()
 	}
-	return ""
+	return r.file.Unlinked(i)
 }
 
 // unlinked reports whether a finding says that the records of a session are not linked as its client
@@ -174,13 +183,17 @@ func hasBlocks(c *transcript.Conversation) bool {
 	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
 }
 
-// misplaced returns an error if a reader would take a new message of conversation i for the output of a
-// call. Typed text that the message quotes would no longer be typed.
+// misplaced returns an error if a reader would take a message of conversation i for the output of a call
+// that it is not. Typed text in it would no longer be typed.
 func (r *run) misplaced(i int, out *format.File) error {
 	want, got := shown(r.convs[i].Result.Conv), shown(out.Convs[i])
 	for k := range min(len(want), len(got)) {
-		if r.file.Convs[i].Message(want[k].ID) == nil && !hasResult(want[k]) && hasResult(got[k]) {
-			return &unfitOutput{why: "a new message would be read as the output of a call"}
+		switch isNew := r.file.Convs[i].Message(want[k].ID) == nil; {
+		case hasResult(want[k]) || !hasResult(got[k]):
+		case isNew:
+			return &unfitOutput{why: "a new message would be read as the output of a call", whole: true}
+		default:
+			return &unfitOutput{why: "a message would be read as the output of a call", whole: true}
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package condense
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,6 +182,11 @@ func (h *hostile) attack(t *testing.T, f *format.File) (places int) {
 	return places
 }
 
+// piEntry returns a line of a session of pi.
+func piEntry(id, parent string) string {
+	return fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"message":{"role":"user","content":"go"}}`+"\n", id, parent)
+}
+
 // TestDamage checks that an output that is refused names the fault of its source, of hidden messages
 // too, and none if the source has none.
 func TestDamage(t *testing.T) {
@@ -192,6 +198,9 @@ func TestDamage(t *testing.T) {
 			`{"role":"user","content":"[truncated]","ts":2,"isTruncationMarker":true,"truncationId":"m"},` + call + `]`, "no unanswered call"},
 		{"a record whose parent is not there", `{"uuid":"1","type":"user","sessionId":"s","message":{"role":"user","parts":[{"text":"go"}]}}` + "\n" +
 			`{"uuid":"2","parentUuid":"lost","type":"assistant","sessionId":"s","message":{"role":"model","parts":[{"text":"ok"}]}}` + "\n", "qwen-code/chain"},
+		{"linked records", piEntry("a", "") + piEntry("b", "a"), ""},
+		{"an id twice", piEntry("a", "") + piEntry("b", "a") + piEntry("a", "b"), "the id a is there twice"},
+		{"a parent behind its child", piEntry("a", "b") + piEntry("b", ""), "the parent b stands behind its child"},
 	} {
 		f, err := format.Decode([]byte(tt.src), "")
 		if err != nil {

@@ -439,6 +439,51 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
+// TestWhole checks that a damaged source is condensed without removing whole messages if a reader would
+// find something else without one of them, and that it is left as it is if nothing can go then.
+func TestWhole(t *testing.T) {
+	run := func(id, content string) string {
+		return fmt.Sprintf(`,{"role":"assistant","tool_calls":[{"id":%q,"function":{"name":"bash","arguments":"{}"}}]},{"role":"tool","tool_call_id":%q,"content":%q}`, id, id, content)
+	}
+	mini := func(more string) string { // without the result s, the text would be the output of the call
+		return `{"messages":[{"role":"assistant","tool_calls":[{"function":{"arguments":"s"}}]},{"role":"tool","tool_call_id":"s"},` +
+			`{"role":"user","content":"Keep this text."}` + more + `],"trajectory_format":"mini-swe-agent-1.1"}`
+	}
+	long := strings.Repeat("a line of the file\n", 80)
+	for _, tt := range []struct {
+		name, src string
+		hidden    bool // is dropped
+		target    int
+		note, why string
+	}{
+		{"a text behind a result without its call", mini(run("c1", long) + run("c2", "a") + run("c3", "b") + run("c4", "done")), false, 1, "a message would be read as the output of a call", ""},
+		{"the same, and nothing else to shorten", mini(""), false, 0, "", "a message would be read as the output of a call"},
+		{"an event whose id is there twice", `{"history":[[{"action":"s","args":{}},{}],[{"action":"s","id":4},{"action":"s","id":4}],` +
+			`[{"observation":"s","cause":4,"content":"Done."}],[{"action":"s"}]]}`, false, 1, "", ""},
+		{"a hidden message that shows the format", `{"history":[{"role":"","content":"s","thought":"s","agent":"s"},{"role":"user","content":"s"}]}`, true, 0,
+			"", "the output would not be read as swe-agent: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Defaults()
+			o.Pipeline, o.Target, o.KeepRounds, o.DropHidden = []*strategy.Strategy{&strategy.Progressive}, strategy.Target{Tokens: tt.target}, 3, tt.hidden
+			out, err := Condense(t.Context(), []byte(tt.src), o)
+			if err != nil || len(out.Left()) > 0 {
+				t.Fatal(err)
+			}
+			r := out.Conversations[0].Result
+			if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, tt.note) || (tt.note == "") == strings.Contains(notes, "no message was removed whole") {
+				t.Errorf("notes %q", notes)
+			}
+			if tt.note != "" && (len(out.Out) >= len(tt.src)-1000 || len(out.Conversations[0].Final.Messages) != len(r.From.Messages)) {
+				t.Errorf("written %s", out.Out)
+			}
+			if tt.why != "" && (out.Changed || !strings.HasPrefix(r.Decision.Why, tt.why)) {
+				t.Errorf("decided %+v", r.Decision)
+			}
+		})
+	}
+}
+
 // TestOnlyCalls checks that a call takes with it the thinking that Options.Only would keep,
 // so that the output is valid.
 func TestOnlyCalls(t *testing.T) {

@@ -28,6 +28,7 @@ type run struct {
 	decoded *format.File      // out, decoded
 	tries   int               // number of failed encodings
 	sought  bool              // the run has looked for an anchor
+	wholes  int               // number of conversations decided again with all messages
 	replies [][]reply         // of the model, by conversation
 	ids     map[string]string // numbers of removed texts, by id
 

@@ -35,20 +35,23 @@ func (s *claudeCodeSession) hide() {
 	s.shadowSplit()
 }
 
-// shadowSplit marks the messages whose lines stand around another message without results. Readers
-// join such lines at the place of the first one: without that, the others would move.
+// shadowSplit marks the messages whose lines stand around another message without results, or of which
+// a later line names a lost parent. Readers join such lines at the place of the first one: without that,
+// the others would move.
 func (s *claudeCodeSession) shadowSplit() {
 	others := 0                        // records so far without results
 	before := make([]int, len(s.msgs)) // others at the first record of a message
 	own := make([]int, len(s.msgs))    // its records so far
-	for _, msg := range s.msgOf {
+	for i, msg := range s.msgOf {
 		if msg == splice.None || slices.ContainsFunc(s.msgs[msg].Blocks, isResult) {
 			continue
 		}
 		if own[msg] == 0 {
 			before[msg] = others
 		}
-		if others-before[msg] > own[msg] {
+		parent := s.l.Chain.Nodes[i].Parent
+		_, known := s.l.Chain.ByID[parent]
+		if others-before[msg] > own[msg] || own[msg] > 0 && parent != "" && !known {
 			s.msgs[msg].Shadows = true
 		}
 		own[msg]++

@@ -359,6 +359,7 @@ func TestSplitMessageStays(t *testing.T) {
 		{"results between", typed + part("m", "a") + result("a") + part("m", "b") + result("b"), []bool{false, false, false, false}},
 		{"another message between", typed + part("m", "a") + result("a") + part("n", "c") + result("c") + part("m", "b") + result("b"),
 			[]bool{false, true, false, false, false, false}},
+		{"a lost parent of the later line", typed + part("m", "a") + strings.Replace(part("m", "b"), "{", `{"parentUuid":"lost",`, 1) + result("b"), []bool{false, true, false}},
 		{"a typed text between", typed + part("m", "a") + result("a") + typed + part("m", "b") + result("b"), []bool{false, true, false, false, false}},
 	} {
 		f := decoded(t, tt.src)

@@ -234,6 +234,22 @@ func lintLines(f *File, r *rules.Rule) []flaw {
 	return found
 }
 
+// Unlinked describes the first record of conversation i that is not linked to the others as clients link
+// them: its id is there twice, or its parent stands behind it. It returns "" if there is none.
+func (f *File) Unlinked(i int) string {
+	c := f.layouts[i].Chain
+	for k, n := range c.Nodes {
+		at, known := c.ByID[n.Parent]
+		switch {
+		case n.ID != "" && c.ByID[n.ID] < k:
+			return fmt.Sprintf("the id %.80s is there twice", n.ID)
+		case n.Parent != "" && known && at >= k:
+			return fmt.Sprintf("the parent %.80s stands behind its child", n.Parent)
+		}
+	}
+	return ""
+}
+
 // CutOff reports whether the last line is truncated, as a killed client or a copy that ended too early
 // leaves it. [File.Repair] removes such a line.
 func (f *File) CutOff() bool {

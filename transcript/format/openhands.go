@@ -162,6 +162,9 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
 	}
 	if id := eventID(v.Get("id")); id != "" {
+		if first, repeated := s.answers[id]; repeated {
+			s.msgs[first].Shadows = true // without it, this event would have the id that others name
+		}
 		s.answers[id] = before
 	}
 	if action == "delegate" || seen == "delegate" {
