@@ -233,6 +233,32 @@ func TestWorse(t *testing.T) {
 	}
 }
 
+// TestOutputIsCounted checks that the tokens of an output are those of its texts as a reader cuts them: a
+// reminder that is rewritten as several is read as more blocks.
+func TestOutputIsCounted(t *testing.T) {
+	o := Defaults()
+	o.UnpinUser, o.KeepLast = true, 0
+	o.Tokens = func(b *transcript.Block) int { return 100 + len(b.Text()) }
+	reminders := strings.Repeat("<system-reminder>b</system-reminder>a", 3)
+	o.Pipeline = []*strategy.Strategy{{
+		Name: "cut", Doc: "rewrites a text and removes another", Loses: "them",
+		Run: func(context.Context, *strategy.Input) (p strategy.Proposal, err error) {
+			p.Edits = []transcript.Edit{
+				{At: transcript.Ref{Msg: 2}, Op: transcript.Rewrite, Text: reminders}, {At: transcript.At(4), Op: transcript.Drop},
+			}
+			return p, nil
+		},
+	}}
+	src := fmt.Sprintf(`{"system":"s","messages":[{"role":"user","content":"fix it"},{"role":"user","content":"<system-reminder>%s</system-reminder>"},`+
+		`{"role":"assistant","content":"I will."},{"role":"user","content":"thanks"},{"role":"assistant","content":"Well."},`+
+		`{"role":"user","content":"and now?"},{"role":"assistant","content":"ok"}],"max_tokens":9}`, strings.Repeat("The tide is low. ", 9))
+	const want = "it has more tokens than the input: "
+	var refused *RefusedError
+	if _, err := Condense(t.Context(), []byte(src), o); !errors.As(err, &refused) || !strings.HasPrefix(refused.Err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 // TestAnchorIsSoughtOnce checks that a run looks for an anchor once, and that it has none if the
 // options of the conversation cannot be found.
 func TestAnchorIsSoughtOnce(t *testing.T) {

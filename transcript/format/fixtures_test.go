@@ -1,0 +1,201 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/rules"
+	"condense/transcript/transcripttest/mutate"
+)
+
+// TestFixtures compares what is read of each fixture and of each case of the archives, and what some edits
+// write, with testdata/fixtures.txt. A line has the facts that people can check, and checksums of the rest: of
+// all that is read, and of the outputs without each unit, with texts cut in half, and with new messages.
+// A change of one of them shows in the lines of the fixtures that it concerns. -update rewrites the file.
+func TestFixtures(t *testing.T) {
+	const golden = "testdata/fixtures.txt"
+	data, err := os.ReadFile(golden)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(data), "\n")
+	var lines []string
+	add := func(name string, src []byte) {
+		line := name + ": " + described(t, name, src) + fmt.Sprintf(", damaged %08x", damaged(t, name, src))
+		if lines = append(lines, line); !*update && !slices.Contains(want, line) {
+			t.Errorf("got\n\t%s", line)
+		}
+	}
+	paths, err := filepath.Glob("../../testdata/sessions/*/*")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(strings.TrimPrefix(filepath.ToSlash(path), "../../testdata/sessions/"), src)
+	}
+	if paths, err = filepath.Glob("testdata/*.txtar"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		archive, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, files := parseArchive(archive)
+		for _, f := range files {
+			if strings.HasSuffix(f.name, "/input") {
+				add(filepath.Base(path)+" "+f.caseName(), []byte(strings.TrimSuffix(f.text, "\n")))
+			}
+		}
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if len(lines) != len(want)-1 {
+		t.Errorf("%d lines, want %d: run go test -run TestFixtures -update", len(lines), len(want)-1)
+	}
+}
+
+// described returns the line of a source.
+func described(t *testing.T, name string, src []byte) string {
+	f, err := Decode(src, "")
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	visible, hidden, read := 0, 0, checksum{}
+	kinds := map[transcript.Kind]int{}
+	models := map[string]bool{}
+	for _, c := range f.Convs {
+		read.add(strings.Join(show(c), "\n"), strings.Join(flags(c), "\n"))
+		for _, m := range c.Messages {
+			if visible++; m.Hidden {
+				visible, hidden = visible-1, hidden+1
+			}
+			if models[m.Model] = true; m.Model == "" {
+				delete(models, "")
+			}
+			for _, b := range m.Blocks {
+				kinds[b.Kind]++
+				for _, p := range b.Parts {
+					if read.add(p.Name, b.Origin); p.Media != nil {
+						read.add(p.Media.Type, p.Media.Data)
+					}
+				}
+			}
+		}
+	}
+	read.add(f.Faults, f.Check(f.Dialect.Target()), f.Check(&rules.Any), f.Unknown(), f.RepeatedKeys(), f.Bloat(), f.Started())
+	line := fmt.Sprintf("%s, %d conversations, %d+%d messages, %v", f.Dialect.Name, len(f.Convs), visible, hidden, kinds)
+	for _, s := range []struct{ what, is string }{{"models", strings.Join(sorted(models), " ")}, {"folder", f.Folder()}, {"column", f.Column}} {
+		if s.is != "" {
+			line += ", " + s.what + " " + s.is
+		}
+	}
+	return line + fmt.Sprintf("; read %08x, ", read.sum) + outputs(t, name, f)
+}
+
+// outputs returns checksums of what some edits of the first conversations write.
+func outputs(t *testing.T, name string, f *File) string {
+	var without, halved, more, other checksum
+	for i, c := range f.Convs[:min(len(f.Convs), 3)] {
+		units := c.Units()
+		for k := 0; k < len(units); k += 1 + len(units)/8 {
+			var drops []transcript.Edit
+			for _, id := range units[k].Msgs {
+				drops = append(drops, transcript.Edit{At: transcript.At(id), Op: transcript.Drop})
+			}
+			without.write(t, name, f, i, drops)
+		}
+		var cuts []transcript.Edit
+		for ref, b := range c.Blocks() {
+			for n, p := range b.Parts {
+				if ref.Part = n; !b.Fixed && b.Kind != transcript.Thinking && p.Media == nil && !p.Number && p.Head == 0 && len(p.Text) > 8 {
+					cuts = append(cuts, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: strings.ToValidUTF8(p.Text[:len(p.Text)/2], "") + "…"})
+				}
+			}
+		}
+		halved.write(t, name, f, i, cuts)
+		if len(units) > 0 {
+			first := units[len(units)/2].Msgs[0]
+			for _, role := range []transcript.Role{transcript.User, transcript.Assistant} {
+				more.write(t, name, f, i, []transcript.Edit{insert(first, role, "a \"note\""), insert(transcript.End, role, "another")})
+			}
+		}
+	}
+	out, err := f.Rename("b6a2f1c0-0000-4000-8000-000000000000")
+	other.add(out, err, f.NewSessionID())
+	out, ok := f.WithoutRows(func(i int) bool { return i%2 == 1 })
+	other.add(out, ok)
+	if repaired, err := f.Repair(f.Dialect.Target()); err == nil {
+		other.add(repaired.File.Source())
+	}
+	for _, snapshots := range []bool{false, true} {
+		if trimmed, left, err := f.Trim(snapshots); err == nil {
+			other.add(trimmed.Source(), left)
+		}
+	}
+	return fmt.Sprintf("without %08x, halved %08x, more %08x, other %08x", without.sum, halved.sum, more.sum, other.sum)
+}
+
+// A checksum is a checksum of values.
+type checksum struct{ sum uint32 }
+
+func (c *checksum) add(values ...any) {
+	for _, v := range values {
+		if b, ok := v.([]byte); ok {
+			c.sum = crc32.Update(c.sum, crc32.IEEETable, b)
+		} else {
+			c.sum = crc32.Update(c.sum, crc32.IEEETable, fmt.Appendf(nil, "%v\n", v))
+		}
+	}
+}
+
+// damaged returns a checksum of what is read of a source with random damage, and of what the same edits write.
+func damaged(t *testing.T, name string, src []byte) uint32 {
+	var all checksum
+	for seed := range uint64(16) {
+		src, _ := mutate.Source(rand.New(rand.NewPCG(seed, 0)), src)
+		all.add(described(t, name+", damaged", src))
+	}
+	return all.sum
+}
+
+// write adds the output of edits of conversation i. Edits that a conversation does not allow add only that
+// fact.
+func (c *checksum) write(t *testing.T, name string, f *File, i int, edits []transcript.Edit) {
+	next, err := f.Convs[i].Apply(edits)
+	if err != nil {
+		c.add("not allowed")
+		return
+	}
+	final := slices.Clone(f.Convs)
+	final[i] = next
+	out, err := f.Bytes(final)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if c.add(out); len(edits) == 0 && !bytes.Equal(out, f.Source()) {
+		t.Errorf("%s: changed without edits", name)
+	}
+}
+
+func sorted(set map[string]bool) (list []string) {
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
