@@ -86,6 +86,15 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// TestDialectsAreDescribed checks that the page of formats has something to say about every dialect.
+func TestDialectsAreDescribed(t *testing.T) {
+	for _, d := range Dialects {
+		if d.Name == "" || d.Doc == "" || d.Where == "" {
+			t.Errorf("%q is described as %q, found in %q", d.Name, d.Doc, d.Where)
+		}
+	}
+}
+
 // checkCase checks the files of one case, or with update changes them.
 func checkCase(t *testing.T, dialect string, files []archived) {
 	find := func(kind string) *archived {

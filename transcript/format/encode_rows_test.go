@@ -1,6 +1,48 @@
 package format
 
-import "testing"
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+// TestSplit checks for every fixture that its chunks hold what the whole has, and that they join to its bytes.
+func TestSplit(t *testing.T) {
+	chunked := 0
+	for _, src := range transcripttest.Sources(t, "../../testdata") {
+		whole, err := Decode(src, "")
+		chunks, f, split := Split(src, "", 1)
+		if (split == nil) != (err == nil) || f != nil && f.Dialect != whole.Dialect {
+			t.Errorf("%v, whole %v: %.200s", split, err, src)
+		}
+		if chunks == nil {
+			continue
+		}
+		chunked++
+		var convs []*transcript.Conversation
+		var faults []Fault
+		var out []byte
+		if err := chunks.Each(func(c *Chunk) error {
+			convs, faults = append(convs, c.Convs...), append(faults, c.Faults...)
+			part, err := c.Bytes(c.Convs)
+			out = c.Append(out, part)
+			return err
+		}); err != nil {
+			t.Logf("a chunk without conversations: %v", err)
+			continue
+		}
+		same := func(a, b *transcript.Conversation) bool { return a.ID == b.ID && slices.Equal(show(a), show(b)) }
+		if !slices.EqualFunc(convs, whole.Convs, same) || !slices.Equal(faults, whole.Faults) || !bytes.Equal(append(out, chunks.Tail()...), src) {
+			t.Errorf("%d conversations with faults %v, whole %d with %v: %.200s", len(convs), faults, len(whole.Convs), whole.Faults, src)
+		}
+	}
+	if chunked < 5 {
+		t.Errorf("only %d fixtures have chunks", chunked)
+	}
+}
 
 func TestWithoutRows(t *testing.T) {
 	const a, b = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`,

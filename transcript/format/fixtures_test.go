@@ -84,8 +84,8 @@ func described(t *testing.T, name string, src []byte) string {
 			if visible++; m.Hidden {
 				visible, hidden = visible-1, hidden+1
 			}
-			if models[m.Model] = true; m.Model == "" {
-				delete(models, "")
+			if read.add(m.Model); m.Model != "" {
+				models[m.Model] = true
 			}
 			for _, b := range m.Blocks {
 				kinds[b.Kind]++
@@ -123,7 +123,7 @@ func outputs(t *testing.T, name string, f *File) string {
 		for ref, b := range c.Blocks() {
 			for n, p := range b.Parts {
 				if ref.Part = n; !b.Fixed && b.Kind != transcript.Thinking && p.Media == nil && !p.Number && p.Head == 0 && len(p.Text) > 8 {
-					cuts = append(cuts, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: strings.ToValidUTF8(p.Text[:len(p.Text)/2], "") + "…"})
+					cuts = append(cuts, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: half(p.Text)})
 				}
 			}
 		}
@@ -161,6 +161,19 @@ func (c *checksum) add(values ...any) {
 			c.sum = crc32.Update(c.sum, crc32.IEEETable, fmt.Appendf(nil, "%v\n", v))
 		}
 	}
+}
+
+// half returns every other line of a text, or half of one line.
+func half(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) == 1 {
+		return strings.ToValidUTF8(text[:len(text)/2], "") + "…"
+	}
+	out := ""
+	for i := 0; i < len(lines); i += 2 {
+		out += lines[i]
+	}
+	return out
 }
 
 // damaged returns a checksum of what is read of a source with random damage, and of what the same edits write.

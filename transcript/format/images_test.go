@@ -148,6 +148,24 @@ func TestShrinkImagesTo(t *testing.T) {
 	}
 }
 
+// TestSmallImageStays checks that an image within the smallest size keeps its bytes, although they could be
+// fewer.
+func TestSmallImageStays(t *testing.T) {
+	var out bytes.Buffer
+	plain := png.Encoder{CompressionLevel: png.NoCompression}
+	if err := plain.Encode(&out, image.NewRGBA(image.Rect(0, 0, 100, 100))); err != nil {
+		t.Fatal(err)
+	}
+	small := base64.StdEncoding.EncodeToString(out.Bytes())
+	f, err := Decode(pictured([]string{small, imageOf(t, "png", 1800, 100, 1)}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after, shrunk, err := f.ShrinkImages(&rules.AnthropicImages, 1, 0); err != nil || shrunk.Count == 0 || !bytes.Contains(after.Source(), []byte(small)) {
+		t.Errorf("%+v shrunk, %v", shrunk, err)
+	}
+}
+
 // TestReplaceImage checks that the media type of an image changes with it: in a data URL, and in a member
 // beside it.
 func TestReplaceImage(t *testing.T) {
