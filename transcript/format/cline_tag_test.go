@@ -197,3 +197,35 @@ func TestTagPartlyHidden(t *testing.T) {
 		})
 	}
 }
+
+// TestTagsOfRoo checks that only Roo Code hides messages by tags: a file with the modelInfo of Cline has no
+// tags, unless one of the four members of Roo Code is in it.
+func TestTagsOfRoo(t *testing.T) {
+	const src = `[{"role":"user","content":[{"type":"text","text":"<task>go</task>"}],"ts":1%s},{"role":"assistant","content":[{"type":"text","text":"ok"}],"ts":2,"modelInfo":{"modelId":"m"}}]`
+	for member, tags := range map[string]bool{
+		"": false, `,"condenseParent":"c"`: true, `,"truncationParent":"c"`: true, `,"isSummary":true`: true, `,"isTruncationMarker":true`: true,
+	} {
+		f, err := Decode(fmt.Appendf(nil, src, member), "cline")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.With(Options{Tag: true}); (err == nil) != tags {
+			t.Errorf("with %q: %v", member, err)
+		}
+	}
+}
+
+// TestProseTools checks that the elements by which Cline and Roo Code call their tools are calls, and others
+// are text.
+func TestProseTools(t *testing.T) {
+	const tools = "read_file write_to_file replace_in_file apply_diff insert_content search_and_replace search_files list_files " +
+		"list_code_definition_names execute_command browser_action use_mcp_tool access_mcp_resource ask_followup_question " +
+		"attempt_completion new_task switch_mode update_todo_list plan_mode_respond fetch_instructions codebase_search"
+	for _, tool := range append(strings.Fields(tools), "paint_file") {
+		src := fmt.Sprintf(`[{"role":"user","content":[{"type":"text","text":"<task>go</task>"}],"ts":1},{"role":"assistant","content":[{"type":"text","text":"So: <%s><a>b</a></%s>"}],"ts":2}]`, tool, tool)
+		blocks := rooFile(t, src).Convs[0].Messages[1].Blocks
+		if called := len(blocks) == 2 && blocks[1].Kind == transcript.ToolCall && blocks[1].Tool == tool; called != (tool != "paint_file") {
+			t.Errorf("%s: read as %v", tool, showBlock(blocks[len(blocks)-1], false))
+		}
+	}
+}

@@ -27,6 +27,8 @@ func TestLibreChatNested(t *testing.T) {
 		"all":   {[]transcript.Edit{drop(0), drop(1), drop(2), insert(transcript.End, transcript.User, "S")}, []string{`user: typed "r"`, `user: typed "S"`}},
 		"around": {[]transcript.Edit{insert(2, transcript.User, "S"), insert(2, transcript.Assistant, "T")},
 			[]string{`(user: typed "left")`, `user: typed "q"`, `user: typed "S"`, `assistant: model "T"`, `assistant: model "A"`, `user: typed "r"`}},
+		"beside": {[]transcript.Edit{drop(3), insert(transcript.End, transcript.User, "S")},
+			[]string{`(user: typed "left")`, `user: typed "q"`, `assistant: model "A"`, `user: typed "S"`}},
 		"append": {[]transcript.Edit{drop(3), drop(0), insert(transcript.End, transcript.User, "S")},
 			[]string{`user: typed "q"`, `assistant: model "A"`, `user: typed "S"`}},
 	} {
