@@ -3,8 +3,10 @@ package chronicle_test
 import (
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/outcomes.txt")
+var update = flag.Bool("update", false, "rewrite testdata/outcomes.txt and testdata/sums.txt")
 
 // TestOutcomes checks what is left of sessions of several formats at small targets, in full:
 // which results become records and in which words, which texts and lines stay, and where
@@ -103,6 +105,66 @@ func TestOutcomes(t *testing.T) {
 	}
 	if len(was) > len(now) {
 		t.Errorf("%s has more lines", path)
+	}
+}
+
+// TestOutcomesOfAll checks what is left of every fixture at several targets: tokens, and a checksum of the rest.
+// A change of a rule shows in testdata/sums.txt by the fixtures that it concerns, and -update rewrites it.
+func TestOutcomesOfAll(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/sessions/*/*")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	var lines []string
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := format.Decode(src, "")
+		if err != nil {
+			continue
+		}
+		line := strings.TrimPrefix(filepath.ToSlash(path), "../../testdata/sessions/") + ":"
+		for _, c := range f.Convs[:min(len(f.Convs), 3)] {
+			for _, tt := range []struct {
+				stages []*strategy.Strategy
+				share  float64
+				unpin  bool
+			}{
+				{strategy.Hybrid, .7, false}, {strategy.Hybrid, .5, false}, {strategy.Hybrid, .25, true}, {strategy.Hybrid, .1, false}, {strategy.Hybrid, .05, true},
+				{[]*strategy.Strategy{&strategy.Summarize}, .3, false}, {[]*strategy.Strategy{&strategy.Summarize}, .1, true},
+			} {
+				o := strategy.Defaults()
+				o.Target.Share, o.UnpinUser = tt.share, tt.unpin
+				res, err := strategy.Run(t.Context(), c, tt.stages, &o, strategy.Env{Tokens: func(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }})
+				if err != nil {
+					t.Fatal(path, err)
+				}
+				var left strings.Builder
+				for m := range res.Conv.Visible() {
+					writeMessage(&left, m, c)
+				}
+				line += fmt.Sprintf(" %d %08x", res.After, crc32.ChecksumIEEE([]byte(left.String())))
+			}
+		}
+		lines = append(lines, line)
+	}
+	const golden = "testdata/sums.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(data), "\n")
+	for _, line := range lines {
+		if !slices.Contains(want, line) {
+			t.Errorf("now %s", line)
+		}
 	}
 }
 
