@@ -20,32 +20,18 @@ const sessions = "../../testdata/sessions/"
 // beyond lists the fixtures that the simple reader does not read like the decoders, with the reasons.
 var beyond = map[string]string{
 	"adk/compacted.json":             "a compaction hides events, and one invocation was taken back",
-	"ai-sdk/v4.json":                 "version 4 has its calls beside the parts",
-	"ai-sdk/v5.json":                 "a denied call is answered by the reason of the user",
 	"anthropic/cline-hybrid.json":    "calls are answered in typed text",
 	"anthropic/cline-old.json":       "calls are XML in the text of the model",
-	"anthropic/cline-sdk.json":       "a file of the user is a block of its own",
-	"anthropic/compaction.json":      "the API drops all before a compaction",
-	"anthropic/oddities.json":        "package encoding/json replaces invalid characters in another way",
-	"anthropic/roo-condensed.json":   "tags hide messages",
-	"anthropic/roo-late-result.json": "tags hide messages",
+	"anthropic/roo-late-result.json": "one text of a message that tags hide stays visible",
+	"codex/legacy-compact.jsonl":     "a compaction without a history keeps what was typed",
+	"codex/session.jsonl":            "tools that the client runs by itself",
 	"claude-code/parallel.jsonl":     "the results of parallel calls are read in the order of the calls",
 	"claude-code/rewind.jsonl":       "a branch was abandoned",
-	"codex/legacy-compact.jsonl":     "a compaction without a history keeps what was typed",
-	"codex/old.jsonl":                "outputs of another form",
-	"cursor/oddities.jsonl":          "several texts of one message were removed",
 	"pi/headless.jsonl":              "the branch goes through a broken line",
-	"codex/session.jsonl":            "tools that the client runs by itself",
 	"gemini/request.json":            "code that the provider runs, and images",
-	"langchain/pairs.json":           "rows of questions and answers",
-	"langchain/serialised.json":      "constructors in place of messages",
-	"mini-swe-agent/bare.json":       "calls are blocks of code in the text of the model",
-	"mini-swe-agent/run.traj.json":   "calls are blocks of code in the text of the model",
-	"mini-swe-agent/small.json":      "calls are blocks of code in the text of the model",
 	"openai/twice.json":              "results of agents in another form",
 	"opencode/compacted.json":        "a compaction, and messages that were taken back",
 	"opencode/session.json":          "subtasks, and files in a prompt",
-	"pi/old.jsonl":                   "a compaction by the number of an entry",
 	"responses/items.json":           "tools that the provider runs",
 }
 
@@ -68,7 +54,7 @@ func TestDecoders(t *testing.T) {
 			read++
 		}
 	}
-	if read < 37 {
+	if read < 52 {
 		t.Errorf("only %d fixtures were compared", read)
 	}
 }
@@ -189,10 +175,12 @@ func lines(pieces []reader.Piece) (list []string) {
 	return list
 }
 
-// squash removes white space.
+// squash removes white space. Several invalid bytes count as one: decoders replace them in different ways.
 func squash(s string) string {
+	before := 'a'
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		again := r == unicode.ReplacementChar && before == r
+		if before = r; again || unicode.IsSpace(r) {
 			return -1
 		}
 		return r
@@ -216,7 +204,7 @@ func lost(dialect string, src, out []byte) (faults []string) {
 				quoted = text == "--- Content from referenced files ---"
 			}
 			switch {
-			case quoted:
+			case quoted, strings.HasPrefix(p.Text, "Please always provide EXACTLY ONE action"): // which mini-SWE-agent writes
 			case p.Kind == "text" && p.Role == "assistant" && p.Text != "":
 				last = p.Text
 			case p.Kind == "text" && p.Role == "user" && !strings.Contains(p.Text, "<") && !strings.Contains(texts, squash(p.Text)):

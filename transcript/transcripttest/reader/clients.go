@@ -55,6 +55,9 @@ func pi(source any) (pieces []Piece) {
 	}
 	from := 0
 	for _, r := range list {
+		if index, ok := member(r, "firstKeptEntryIndex").(float64); ok { // of old versions
+			from = int(index)
+		}
 		for j, e := range list {
 			if first := text(r, "firstKeptEntryId"); first != "" && text(e, "id") == first {
 				from = j
@@ -109,7 +112,10 @@ func qwen(source any) (pieces []Piece) {
 func cursor(source any) (pieces []Piece) {
 	for _, r := range elements(source) {
 		for _, p := range content(roles[text(r, "role")], member(member(r, "message"), "content")) {
-			p.Text = strings.TrimSuffix(strings.TrimSpace(p.Text), "[REDACTED]")
+			for said := ""; said != p.Text; {
+				said = p.Text
+				p.Text = strings.TrimSuffix(strings.TrimSpace(p.Text), "[REDACTED]")
+			}
 			pieces = append(pieces, p)
 		}
 	}
@@ -160,8 +166,8 @@ func item(i any) []Piece {
 		return content(roles[text(i, "role")], member(i, "content"))
 	case kind == "function_call" || kind == "custom_tool_call":
 		return []Piece{{Kind: "call", ID: text(i, "call_id"), Name: text(i, "name")}}
-	case kind == "function_call_output" || kind == "custom_tool_call_output":
-		output := joined(member(i, "output"))
+	case kind == "function_call_output" || kind == "custom_tool_call_output" || kind == "local_shell_call_output":
+		output := joined(member(i, "output")) + text(member(i, "output"), "content")
 		var wrapped any
 		if json.Unmarshal([]byte(output), &wrapped) == nil && text(wrapped, "output") != "" {
 			output = text(wrapped, "output")
@@ -241,15 +247,26 @@ func aiSDK(source any) (pieces []Piece) {
 		list = elements(member(source, "messages"))
 	}
 	for _, m := range list {
-		for _, p := range elements(member(m, "parts")) {
+		parts := elements(member(m, "parts"))
+		if parts == nil { // of version 4, which also has calls beside the text
+			pieces = append(pieces, Piece{Kind: "text", Role: roles[text(m, "role")], Text: text(m, "content")})
+			for _, c := range elements(member(m, "toolInvocations")) {
+				parts = append(parts, map[string]any{"type": "tool-invocation", "toolInvocation": c})
+			}
+		}
+		for _, p := range parts {
+			if c := member(p, "toolInvocation"); c != nil {
+				pieces = append(pieces, callAndResult(text(c, "toolCallId"), text(c, "toolName"), member(c, "result") != nil, cmp.Or(text(c, "result"), Structured))...)
+			}
 			kind := text(p, "type")
+			denied := text(member(p, "approval"), "reason")
 			name, isTool := strings.CutPrefix(kind, "tool-")
 			switch {
 			case kind == "text":
 				pieces = append(pieces, Piece{Kind: "text", Role: roles[text(m, "role")], Text: text(p, "text")})
 			case kind == "dynamic-tool" || isTool && name != "invocation":
 				pieces = append(pieces, callAndResult(text(p, "toolCallId"), strings.TrimPrefix(name, kind)+text(p, "toolName"),
-					member(p, "output") != nil || text(p, "errorText") != "", cmp.Or(text(p, "output", "errorText"), Structured))...)
+					member(p, "output") != nil || text(p, "errorText")+denied != "", cmp.Or(text(p, "output", "errorText"), denied, Structured))...)
 			}
 		}
 	}
@@ -284,13 +301,25 @@ func callAndResult(id, name string, done bool, result string) []Piece {
 
 // langchain reads messages with a type and their data.
 func langchain(source any) (pieces []Piece) {
-	for _, m := range elements(source) {
-		data := member(m, "data")
-		if roles[text(m, "type")] == "tool" {
+	list := elements(source)
+	if list == nil {
+		list = elements(member(source, "messages"))
+	}
+	for _, m := range list {
+		data, kind := member(m, "data"), text(m, "type")
+		if id := elements(member(m, "id")); kind == "constructor" && len(id) > 0 { // such as AIMessageChunk
+			name, _ := id[len(id)-1].(string)
+			name, _, _ = strings.Cut(name, "Message")
+			data, kind = member(m, "kwargs"), strings.ToLower(name)
+		}
+		if kind == "" { // a row of a question and its answer
+			pieces = append(pieces, Piece{Kind: "text", Role: "user", Text: text(m, "user")}, Piece{Kind: "text", Role: "assistant", Text: text(m, "ai")})
+		}
+		if roles[kind] == "tool" {
 			pieces = append(pieces, Piece{Kind: "result", ID: text(data, "tool_call_id"), Text: joined(member(data, "content"))})
 			continue
 		}
-		for _, p := range content(roles[text(m, "type")], member(data, "content")) {
+		for _, p := range content(roles[kind], member(data, "content")) {
 			if p.Kind == "text" {
 				pieces = append(pieces, p)
 			}
@@ -320,6 +349,27 @@ func shareGPT(row any) (pieces []Piece) {
 			default:
 				pieces = append(pieces, Piece{Kind: "text", Role: cmp.Or(roles[speaker], "user"), Text: value})
 			}
+		}
+	}
+	return pieces
+}
+
+// miniSWE reads the messages of mini-SWE-agent. The last block of code of an answer is its command, and the
+// next message of the user the output.
+func miniSWE(source any) (pieces []Piece) {
+	waits := false
+	for _, p := range request(source) {
+		at := strings.LastIndex(p.Text, "```bash\n")
+		_, rest, fenced := strings.Cut(p.Text[max(at, 0):], "\n```")
+		switch {
+		case at >= 0 && fenced && p.Role == "assistant":
+			pieces = append(pieces, Piece{Kind: "text", Role: p.Role, Text: p.Text[:at]}, Piece{Kind: "call", Name: "shell"},
+				Piece{Kind: "text", Role: p.Role, Text: rest})
+			waits = true
+		case waits && p.Role == "user":
+			pieces, waits = append(pieces, Piece{Kind: "result", Text: p.Text}), false
+		default:
+			pieces = append(pieces, p)
 		}
 	}
 	return pieces

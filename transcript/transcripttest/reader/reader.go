@@ -35,7 +35,7 @@ var formats = map[string]func(source any) [][]Piece{
 	"cursor":         one(cursor),
 	"gemini":         rows(gemini),
 	"langchain":      one(langchain),
-	"mini-swe-agent": one(request),
+	"mini-swe-agent": one(miniSWE),
 	"openai":         chats,
 	"openai-ft":      rows(request),
 	"opencode":       one(openCode),
@@ -113,10 +113,32 @@ func request(v any) (pieces []Piece) {
 	if list == nil {
 		list = elements(member(v, "messages"))
 	}
-	for _, m := range list {
+	for _, m := range visible(list) {
+		for i, e := range elements(member(m, "content")) {
+			if text(e, "type") == "compaction" { // the API drops all before it
+				pieces = []Piece{{Kind: "text", Role: "assistant", Text: text(e, "content")}}
+				m = map[string]any{"role": "assistant", "content": elements(member(m, "content"))[i+1:]}
+			}
+		}
 		pieces = append(pieces, message(m)...)
 	}
 	return pieces
+}
+
+// visible returns the messages that Roo Code does not hide: its summaries and truncations have an id, which
+// the hidden messages name.
+func visible(list []any) (seen []any) {
+	ids := map[string]bool{}
+	for _, m := range list {
+		ids[text(m, "condenseId")] = ids[text(m, "condenseId")] || member(m, "isSummary") == true
+		ids[text(m, "truncationId")] = ids[text(m, "truncationId")] || member(m, "isTruncationMarker") == true
+	}
+	for _, m := range list {
+		if by, cut := text(m, "condenseParent"), text(m, "truncationParent"); (by == "" || !ids[by]) && (cut == "" || !ids[cut]) {
+			seen = append(seen, m)
+		}
+	}
+	return seen
 }
 
 // message reads a message with a role.
@@ -159,7 +181,9 @@ func content(role string, v any) (pieces []Piece) {
 	for _, e := range elements(v) {
 		switch text(e, "type") {
 		case "text", "input_text", "output_text", "tool_output", "refusal", "":
-			pieces = append(pieces, Piece{Kind: "text", Role: role, Text: text(e, "text", "refusal", "value")})
+			pieces = append(pieces, Piece{Kind: "text", Role: role, Text: text(e, "text", "refusal", "value") + text(e, "query") + text(e, "result")})
+		case "file": // that Cline adds to a prompt
+			pieces = append(pieces, Piece{Kind: "text", Role: role, Text: text(e, "content")})
 		case "tool_use", "toolCall", "tool_call", "server_tool_use", "mcp_tool_use":
 			named := e
 			if value := text(e, "value"); value != "" && json.Unmarshal([]byte(value), &named) != nil {
