@@ -193,6 +193,32 @@ func TestAskedWords(t *testing.T) {
 	}
 }
 
+// TestAskedAgain checks that a word of an old request counts more in the last turn if the last request has it,
+// too.
+func TestAskedAgain(t *testing.T) {
+	weights := map[bool]float64{}
+	for _, again := range []bool{false, true} {
+		last := "And the gate"
+		if again {
+			last = "The sluice again"
+		}
+		msgs := []*transcript.Message{transcripttest.User("Look at the sluice"), transcripttest.Model("Well.")}
+		for range 3 {
+			msgs = append(msgs, transcripttest.User("Go on"), transcripttest.Model("Done."))
+		}
+		lines := strings.Repeat("level\n", 20) + "sluice open\n" + strings.Repeat("level\n", 20)
+		msgs = append(msgs, transcripttest.User(last), transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", lines), transcripttest.Model("So."))
+		c := choiceOf(200, transcripttest.Conversation(msgs...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+		for _, h := range c.asked.hits(x, nil) {
+			weights[again] += c.asked.weight(h, c.lastTurn, c.lastTurn)
+		}
+	}
+	if weights[true] <= weights[false] {
+		t.Errorf("asked again the word weighs %v, otherwise %v", weights[true], weights[false])
+	}
+}
+
 // TestStayingFactsCountOnce checks that a fact in a message beside a story counts as kept once,
 // also if the message mentions it more than once.
 func TestStayingFactsCountOnce(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"condense/transcript"
 )
 
 // TestMaySum checks that maySum accepts every line that summing matches.
@@ -66,5 +68,33 @@ func TestCommandLineNamesTheFile(t *testing.T) {
 	got := commandLine("echo '- The sails: " + strings.Repeat("hoisted at dawn, ", 20) + "' >> log/DECK.md")
 	if !strings.HasSuffix(got, " … > log/DECK.md") {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestClientMarker checks that the marker of a text of a client stands between its tags, if the text has both.
+func TestClientMarker(t *testing.T) {
+	inner := strings.Repeat("a line\n", 9)
+	for source, want := range map[string]string{
+		"<note>\n" + inner + "</note>\n": "<note>\n[text of the client: 11 lines omitted]\n</note>",
+		"<note>\n" + inner + "note>":     "[text of the client: 11 lines omitted]",
+		"<note>\n" + inner:              "[text of the client: 10 lines omitted]",
+		inner:                           "[text of the client: 9 lines omitted]",
+	} {
+		if got := clientMarker(&transcript.Block{Parts: []transcript.Part{{Text: source}}}); got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestOutputFails checks that an exit code counts if it stands in the first 300 bytes.
+func TestOutputFails(t *testing.T) {
+	for _, tt := range []struct {
+		before int
+		text   string
+		failed bool
+	}{{0, "Exit code 1\nno", true}, {0, "Exit code 0\nyes", false}, {287, "\nExit code 1\n", true}, {289, "\nExit code 1\n", false}, {300, "\nExit code 1\n", false}} {
+		if _, failed := output(strings.Repeat("a", tt.before) + tt.text); failed != tt.failed {
+			t.Errorf("behind %d bytes: failed %t", tt.before, failed)
+		}
 	}
 }

@@ -150,6 +150,21 @@ func TestOutcomeOfCommand(t *testing.T) {
 	}
 }
 
+// TestOutcomeOfRequest checks that the outcome of curl is the status of its last answer, and that of another
+// command its size.
+func TestOutcomeOfRequest(t *testing.T) {
+	result := "HTTP/2 301\r\nlocation: /b\r\n\r\nHTTP/2 404 Not Found\r\n" + strings.Repeat("x-tide: a line of a header that is of no use\r\n", 20)
+	for command, want := range map[string]string{"curl -sIL example.org/a": ": HTTP/2 404 Not Found", "cat answer.txt": " (24 lines)"} {
+		b := transcripttest.Result("1", result)
+		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "Bash", "command="+command)), transcripttest.Message(transcript.Tool, transcript.ByTool, b))
+		d := draft{Source: &Source{Conv: c}}
+		s := step{kind: fact.ShellTool, results: []transcript.Ref{{Msg: 1, Block: b.ID, Part: transcript.Whole}}}
+		if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
+
 // TestChatter checks which lines belong to a log for developers.
 func TestChatter(t *testing.T) {
 	for line, want := range map[string]bool{
