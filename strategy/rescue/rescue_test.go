@@ -282,3 +282,66 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestMostImages checks that images are counted where the model sees them, in the conversation with most of
+// them, and that documents are none.
+func TestMostImages(t *testing.T) {
+	const image = `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}`
+	const document = `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"}}`
+	row := func(media ...string) string {
+		return `{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"see"}` + strings.Join(append([]string{""}, media...), ",") + `]},{"role":"assistant","content":"ok"}]}` + "\n"
+	}
+	for _, tt := range []struct {
+		src  string
+		want int
+	}{{row(), 0}, {row(document), 0}, {row(image, document), 1}, {row(image) + row(image, image, document) + row(), 2}} {
+		f, err := format.Decode([]byte(tt.src), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mostImages(f); got != tt.want {
+			t.Errorf("%d images, want %d: %s", got, tt.want, tt.src)
+		}
+	}
+}
+
+// TestImagesUpToTheLimit checks that no image is replaced while there are no more than the API takes, beside
+// other files.
+func TestImagesUpToTheLimit(t *testing.T) {
+	var s session
+	img := screenshot(t, 200, 200, 9, 1)
+	for i := range 100 {
+		s.turn(i, 1, 0, img)
+	}
+	if out := rescued(t, []byte(s.String()), func(o *Options) { o.Window = 1_000_000 }); out.Changed {
+		t.Errorf("%d images are left", out.Decoded.Bloat().Images.Count)
+	}
+}
+
+// TestHiddenAndLarge checks that a session that is too large fits into half of the window if hidden messages
+// go, too.
+func TestHiddenAndLarge(t *testing.T) {
+	var s session
+	for i := range 30 {
+		s.turn(i, 60, 0, "")
+	}
+	out := rescued(t, []byte(s.String()), func(o *Options) { o.DropHidden, o.Window = true, 20_000 })
+	if r := out.Conversations[0].Result; r.After > 10_000 || r.Before <= 20_000 {
+		t.Errorf("%d of %d tokens are left", r.After, r.Before)
+	}
+}
+
+// TestNeededRecords checks that records which the client ignores stay with a note if the format would not be
+// recognised without them.
+func TestNeededRecords(t *testing.T) {
+	src := `{"type":"file-history-snapshot","messageId":"1","snapshot":{"trackedFileBackups":{}}}` + "\n" + `{"type":"progress","uuid":"2"}` + "\n"
+	f, err := format.Decode([]byte(src), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &Outcome{}
+	if again := out.trim(f, &Options{DropSnapshots: true}); again != f || len(out.Trimmed) > 0 || len(out.Notes) != 1 ||
+		!strings.HasPrefix(out.Notes[0], "records that the client ignores stay: ") {
+		t.Errorf("%+v removed, notes %q", out.Trimmed, out.Notes)
+	}
+}
