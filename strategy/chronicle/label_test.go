@@ -77,8 +77,8 @@ func TestClientMarker(t *testing.T) {
 	for source, want := range map[string]string{
 		"<note>\n" + inner + "</note>\n": "<note>\n[text of the client: 11 lines omitted]\n</note>",
 		"<note>\n" + inner + "note>":     "[text of the client: 11 lines omitted]",
-		"<note>\n" + inner:              "[text of the client: 10 lines omitted]",
-		inner:                           "[text of the client: 9 lines omitted]",
+		"<note>\n" + inner:               "[text of the client: 10 lines omitted]",
+		inner:                            "[text of the client: 9 lines omitted]",
 	} {
 		if got := clientMarker(&transcript.Block{Parts: []transcript.Part{{Text: source}}}); got != want {
 			t.Errorf("%q: %q, want %q", source, got, want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/format"
@@ -184,7 +185,8 @@ func hasBlocks(c *transcript.Conversation) bool {
 }
 
 // misplaced returns an error if a reader would take a message of conversation i for the output of a call
-// that it is not. Typed text in it would no longer be typed.
+// that it is not, or typed text that a new message quotes for text of the client. That text would no longer
+// be typed.
 func (r *run) misplaced(i int, out *format.File) error {
 	want, got := shown(r.convs[i].Result.Conv), shown(out.Convs[i])
 	for k := range min(len(want), len(got)) {
@@ -196,8 +198,49 @@ func (r *run) misplaced(i int, out *format.File) error {
 			return &unfitOutput{why: "a message would be read as the output of a call", whole: true}
 		}
 	}
+	added := slices.DeleteFunc(want, func(m *transcript.Message) bool { return r.file.Convs[i].Message(m.ID) != nil })
+	if !retold(added, got) {
+		return &unfitOutput{why: "a typed text that a new message quotes would be read as text of the client", whole: true}
+	}
 	return nil
 }
+
+// retold reports whether the typed texts of new messages are typed, or text of a summary, in what a reader finds.
+func retold(added, found []*transcript.Message) bool {
+	var typed []string
+	for _, m := range added {
+		for _, b := range m.Blocks {
+			if b.Kind == transcript.Text && b.Origin == transcript.Typed {
+				typed = append(typed, folded(b))
+			}
+		}
+	}
+	if typed == nil {
+		return true
+	}
+	var all strings.Builder
+	for _, m := range found {
+		for _, b := range m.Blocks {
+			if b.Origin == transcript.Typed || b.Origin == transcript.Generated {
+				all.WriteString(folded(b) + " ")
+			}
+		}
+	}
+	rest := all.String() // the texts stand in their order
+	for _, text := range typed {
+		_, behind, there := strings.Cut(rest, text)
+		if !there && !strings.Contains(all.String(), text) {
+			return false
+		}
+		if there {
+			rest = behind
+		}
+	}
+	return true
+}
+
+// folded returns the text of a block with single spaces.
+func folded(b *transcript.Block) string { return strings.Join(strings.Fields(b.Text()), " ") }
 
 // shown returns the visible messages that have blocks.
 func shown(c *transcript.Conversation) (list []*transcript.Message) {

@@ -510,6 +510,27 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestQuotedStaysTyped checks that a summary is not written if a reader would take a typed text in it for one of
+// the client.
+func TestQuotedStaysTyped(t *testing.T) {
+	const said = `{"message":{},"type":"assistant"}` + "\n"
+	const line = `1\tdef step(curve, now):\n2\t    \"\"\"Returns the set point in degrees, and holds at quartz inversion.\"\"\"\n`
+	src := said + `{"type":"user","message":{"content":[{"tool_use_id":"s","type":"tool_result","content":"` + strings.Repeat(line, 6) + `"}]}}` + "\n" +
+		`{"attachment":{"type":"queued_command"},"type":"attachment","rendered":[{"content":"<system-reminder>\nWhile you worked, this came:\nThe door was open.\n</system-reminder>"}]}` + "\n" +
+		`{"attachment":{},"type":"attachment","rendered":[{"content":"<system-reminder>\nA new glaze\n</system-reminder>"}]}` + "\n" +
+		said + `{"attachment":{"type":"edited_text_file","snippet":"s"},"type":"attachment"}` + "\n" + said
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: .5}
+	out, err := Condense(t.Context(), []byte(src), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const why = "a typed text that a new message quotes would be read as text of the client"
+	if r := out.Conversations[0].Result; out.Changed || r.Decision.Why != why {
+		t.Errorf("decided %+v, written %s", r.Decision, out.Out)
+	}
+}
+
 // TestOnlyCalls checks that a call takes with it the thinking that Options.Only would keep,
 // so that the output is valid.
 func TestOnlyCalls(t *testing.T) {
