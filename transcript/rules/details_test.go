@@ -43,6 +43,7 @@ func TestDetails(t *testing.T) {
 		return user(text("q"), &transcript.Block{Kind: transcript.Media, Parts: []transcript.Part{{Media: &transcript.Medium{Type: "image/png", Bytes: bytes, Width: 9, Height: 9}}}})
 	}
 	q := func() *transcript.Message { return user(text("q")) }
+	lots, _ := numbered(129)
 	none := func(role transcript.Role) *transcript.Message { return &transcript.Message{Role: role} }
 	for _, tt := range []struct {
 		name    string
@@ -80,8 +81,15 @@ func TestDetails(t *testing.T) {
 		{"responses without their calls", &Gemini, "response-orphan", conv{q(), model(text("a")), user(result("x"))}, []string{`response for "x" has no call in the content before`}},
 		{"responses in order", &Gemini, "response-order", conv{q(), model(text("so"), call("a"), call("b")), user(result("a"), result("b"))}, nil},
 		{"responses out of order", &Gemini, "response-order", conv{q(), model(call("a"), call("b")), user(result("b"), result("a"))}, []string{`response for "a" stands behind that of a later call`}},
+		{"a response behind a text", &Gemini, "response-order", conv{q(), model(call("a")), user(text("so"), result("a"))}, []string{`response for "a" stands behind other content`}},
+		{"a response twice", &Gemini, "response-order", conv{q(), model(call("a")), user(result("a"), result("a"))}, nil},
 		{"a result in front of calls", &Gemini, "response-order", conv{q(), model(call("s"), result("s"), call("a")), user(result("a"))}, nil},
 
+		{"a blank text at the end", &Anthropic, "final-assistant-ws", conv{q(), model(text("so"), text("  "))}, nil},
+		{"white space in front of thinking", &Anthropic, "final-assistant-ws", conv{q(), model(text("so "), thought(900))}, nil},
+		{"a result behind a text, and again", &Anthropic, "tool-result-dup", conv{q(), model(call("a")), user(text("so"), result("a"), result("a"))}, []string{`call "a" is answered twice`}},
+		{"128 calls", &OpenAI, "calls-max", conv{q(), model(lots[:128]...)}, nil},
+		{"129 calls", &OpenAI, "calls-max", conv{q(), model(lots...)}, []string{"129 calls in one message, more than 128"}},
 		{"two answers", &StrictAlternation, "roles", conv{q(), model(text("a")), model(text("b"))}, []string{"a message of the assistant after another of the same side"}},
 		{"two messages of the user", &StrictAlternation, "roles", conv{q(), q()}, []string{"a message of the user after another of the same side"}},
 		{"two results", &StrictAlternation, "roles", conv{q(), model(call("a"), call("b")), answer(result("a")), answer(result("b"))}, nil},
