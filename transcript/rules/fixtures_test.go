@@ -161,6 +161,11 @@ func TestRules(t *testing.T) {
 func checkRepair(t *testing.T, tt fixture, broken *transcript.Conversation, answers transcript.Role) {
 	t.Helper()
 	after, mended := Repair(tt.profile, broken, answers, nil)
+	for _, m := range mended {
+		if m.Edit.Why == "" {
+			t.Errorf("%s is mended without a reason", m.Finding)
+		}
+	}
 	left := slices.Contains(ids(CheckFor(tt.profile, after)), tt.rule)
 	moves := tt.rule == "anthropic/tool-result-first" && answers == transcript.System
 	if left == tt.mends && !moves {
