@@ -184,31 +184,25 @@ func hasBlocks(c *transcript.Conversation) bool {
 	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
 }
 
-// misplaced returns an error if a reader would take a message of conversation i for the output of a call
-// that it is not, or typed text that a new message quotes for text of the client. That text would no longer
-// be typed.
+// misplaced returns an error if a reader would take a new message of conversation i for the output of a
+// call, or a typed text for that of a tool or of the client.
 func (r *run) misplaced(i int, out *format.File) error {
 	want, got := shown(r.convs[i].Result.Conv), shown(out.Convs[i])
 	for k := range min(len(want), len(got)) {
-		switch isNew := r.file.Convs[i].Message(want[k].ID) == nil; {
-		case hasResult(want[k]) || !hasResult(got[k]):
-		case isNew:
+		if r.file.Convs[i].Message(want[k].ID) == nil && !hasResult(want[k]) && hasResult(got[k]) {
 			return &unfitOutput{why: "a new message would be read as the output of a call", whole: true}
-		default:
-			return &unfitOutput{why: "a message would be read as the output of a call", whole: true}
 		}
 	}
-	added := slices.DeleteFunc(want, func(m *transcript.Message) bool { return r.file.Convs[i].Message(m.ID) != nil })
-	if !retold(added, got) {
-		return &unfitOutput{why: "a typed text that a new message quotes would be read as text of the client", whole: true}
+	if !retold(want, got) {
+		return &unfitOutput{why: "a typed text would be read as text of a tool or of the client", whole: true}
 	}
 	return nil
 }
 
-// retold reports whether the typed texts of new messages are typed, or text of a summary, in what a reader finds.
-func retold(added, found []*transcript.Message) bool {
+// retold reports whether the typed texts of messages are typed, or text of a summary, in what a reader finds.
+func retold(want, found []*transcript.Message) bool {
 	var typed []string
-	for _, m := range added {
+	for _, m := range want {
 		for _, b := range m.Blocks {
 			if b.Kind == transcript.Text && b.Origin == transcript.Typed {
 				typed = append(typed, folded(b))

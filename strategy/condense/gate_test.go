@@ -482,8 +482,8 @@ func TestWhole(t *testing.T) {
 		target    int
 		note, why string
 	}{
-		{"a text behind a result without its call", mini(run("c1", long) + run("c2", "a") + run("c3", "b") + run("c4", "done")), false, 1, "a message would be read as the output of a call", ""},
-		{"the same, and nothing else to shorten", mini(""), false, 0, "", "a message would be read as the output of a call"},
+		{"a text behind a result without its call", mini(run("c1", long) + run("c2", "a") + run("c3", "b") + run("c4", "done")), false, 1, "a typed text would be read as text of a tool or of the client", ""},
+		{"the same, and nothing else to shorten", mini(""), false, 0, "", "a typed text would be read as text of a tool or of the client"},
 		{"an event whose id is there twice", `{"history":[[{"action":"s","args":{}},{}],[{"action":"s","id":4},{"action":"s","id":4}],` +
 			`[{"observation":"s","cause":4,"content":"Done."}],[{"action":"s"}]]}`, false, 1, "", ""},
 		{"a hidden message that shows the format", `{"history":[{"role":"","content":"s","thought":"s","agent":"s"},{"role":"user","content":"s"}]}`, true, 0,
@@ -525,7 +525,7 @@ func TestQuotedStaysTyped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const why = "a typed text that a new message quotes would be read as text of the client"
+	const why = "a typed text would be read as text of a tool or of the client"
 	if r := out.Conversations[0].Result; out.Changed || r.Decision.Why != why {
 		t.Errorf("decided %+v, written %s", r.Decision, out.Out)
 	}
