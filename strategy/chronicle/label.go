@@ -323,66 +323,6 @@ func cleanLines(text string) string {
 	return strings.Join(list, " / ")
 }
 
-// verdict returns the last line of an output that states the outcome of a command, such as
-// "3 passed, 1 failed" or "main -> main", or "".
-func verdict(text string) string {
-	if counts := squeeze.Counts(text); counts != "" {
-		return cleanLines(counts)
-	}
-	text = text[max(0, len(text)-1_500):]
-	for range verdictLines {
-		text = strings.TrimRight(text, "\r\n")
-		at := strings.LastIndexByte(text, '\n') + 1
-		if maySum(text[at:]) && summing.MatchString(text[at:]) {
-			return text[at:]
-		}
-		text = text[:at]
-	}
-	return ""
-}
-
-// verdictLines is the number of lines at the end of an output that verdict examines.
-const verdictLines = 12
-
-// summing matches a line that states the outcome of a command.
-var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
-
-// sums reports whether a line that summing matches may have a word. Each such line has one of these words,
-// or other characters that maySum finds.
-func sums(word string) bool {
-	switch word {
-	case "passed", "failed", "passing", "failing", "success", "successful", "successfully", "succeeded", "issues", "error", "errors",
-		"changed", "built", "compiled", "created", "updated", "deleted", "up", "switched", "set", "added", "nothing", "ok", "pull", "done":
-		return true
-	}
-	return false
-}
-
-// maySum reports whether summing may match a line. It excludes most lines without the regular
-// expression, which is slow.
-func maySum(line string) bool {
-	var low [len("successfully")]byte
-	n := 0 // letters of the present word
-	for i := 0; i <= len(line); i++ {
-		c := byte(' ')
-		if i < len(line) {
-			c = line[i]
-		}
-		if 'a' <= c|0x20 && c|0x20 <= 'z' {
-			if n < len(low) {
-				low[n] = c | 0x20
-			}
-			n++
-			continue
-		}
-		if c >= utf8.RuneSelf || c == '>' || c == '[' && i == 0 || n <= len(low) && sums(string(low[:n])) {
-			return true
-		}
-		n = 0
-	}
-	return false
-}
-
 // exitCode matches a line with the exit code of a command.
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 

@@ -22,6 +22,29 @@ type file struct {
 	shown   map[string]int  // lines that later calls show, or write with the whole file: the number of the step
 	steps   int             // calls on the file so far
 	whole   bool            // a later call writes all of it
+	last    lastShown
+}
+
+// lastShown is the text of the last result that shows the file. Its lines are needed only when another call
+// on the file comes, which most files never have.
+type lastShown struct {
+	text string
+	all  bool // it shows all of the file
+	step int  // its number
+}
+
+// settle takes the lines of the last result.
+func (f *file) settle() {
+	last := f.last
+	if last.text == "" {
+		return
+	}
+	f.last = lastShown{}
+	lines := linesOf(last.text)
+	f.show(lines, last.step)
+	if f.now == nil && last.all && !strings.Contains(last.text, "truncated") {
+		f.now = lines
+	}
 }
 
 // newFile returns a file of which nothing is known.
@@ -107,7 +130,8 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		}
 		added := linesOf(text)
 		if side == subject.Content {
-			f.show(added)
+			f.settle()
+			f.show(added, f.steps)
 			f.written(added)
 			continue
 		}
@@ -262,19 +286,16 @@ func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Par
 		if p.Media != nil || p.Text == "" {
 			continue
 		}
-		lines := linesOf(p.Text)
-		f.show(lines)
-		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {
-			f.now = lines
-		}
+		f.settle()
+		f.last = lastShown{p.Text, all, f.steps}
 	}
 }
 
-// show marks lines as shown by the present call.
-func (f *file) show(lines map[string]bool) {
+// show marks lines as shown by the call with this number.
+func (f *file) show(lines map[string]bool, step int) {
 	for line := range lines {
 		if f.shown[line] == 0 {
-			f.shown[line] = f.steps
+			f.shown[line] = step
 		}
 	}
 }
@@ -320,6 +341,7 @@ func readsAll(b *transcript.Block) bool {
 // deadLines returns a function that reports whether a later call removed a line from the
 // file. It returns nil when no line is known to be removed.
 func (f *file) deadLines() deadLines {
+	f.settle()
 	now, removed, back, limit := f.now, f.removed, f.back, f.steps
 	if len(removed) == 0 && now == nil {
 		return nil

@@ -52,7 +52,7 @@ const (
 func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
 	for _, start := range announcements {
-		if strings.HasPrefix(text, start) && !reasons.MatchString(text) {
+		if text != "" && text[0] == start[0] && strings.HasPrefix(text, start) && !reasons.MatchString(text) {
 			return announcing
 		}
 	}
@@ -61,11 +61,29 @@ func conclusionFactor(text string) float64 {
 		if words++; words > 60 {
 			break
 		}
-		if concludes(strings.ToLower(bareWord(word))) {
+		if concludesAs(bareWord(word)) {
 			return concluding
 		}
 	}
 	return 1
+}
+
+// concludesAs returns concludes for a word in any case.
+func concludesAs(word string) bool {
+	var low [len("recommendation")]byte
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return concludes(strings.ToLower(word))
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if i < len(low) {
+			low[i] = c
+		}
+	}
+	return len(word) <= len(low) && concludes(string(low[:len(word)]))
 }
 
 // bareWord returns a word without the punctuation around it.

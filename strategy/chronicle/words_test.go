@@ -82,6 +82,7 @@ func TestSeenFile(t *testing.T) {
 		f := newFile()
 		dead := map[*transcript.Part]deadLines{}
 		f.seen(&transcript.Block{Parts: tt.parts}, tt.all, dead)
+		f.settle()
 		if (f.now != nil) != tt.want || f.steps != 1 {
 			t.Errorf("%+v: known %v after %d steps", tt.parts, f.now, f.steps)
 		}
@@ -220,6 +221,15 @@ func TestIsHeading(t *testing.T) {
 	} {
 		if got := isHeading(text); got != want {
 			t.Errorf("%q is a heading: %v", text, got)
+		}
+	}
+}
+
+// TestConcludesAs checks that the case of a word makes no difference, as in the Unicode rules for lower case.
+func TestConcludesAs(t *testing.T) {
+	for _, word := range []string{"because", "BECAUSE", "Don't", "recommendation", "Recommendations", "\u212aeep", "keep", "bécause", "", "Still", "stillness"} {
+		if got, want := concludesAs(word), concludes(strings.ToLower(word)); got != want {
+			t.Errorf("%q: %v, expected %v", word, got, want)
 		}
 	}
 }

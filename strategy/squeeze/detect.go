@@ -132,6 +132,13 @@ func binary(source string) bool {
 	}
 	bad, coded := 0, 0
 	for i := 0; i < len(head); {
+		if c := head[i]; c < utf8.RuneSelf && !encoding[c] {
+			if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\x1b' {
+				bad++
+			}
+			i++
+			continue
+		}
 		if n := unbroken(head[i:]); n > 0 {
 			if encoded(head[i : i+n]) {
 				coded += n

@@ -1,6 +1,9 @@
 package squeeze
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // votes are the numbers of sampled lines that have a form. One line may have several
 // forms.
@@ -142,13 +145,18 @@ func timed(text string) bool {
 // wordy reports whether a text has at least four words and is mostly letters.
 func wordy(text string) bool {
 	letters, words := 0, 0
+	ends := false // the byte before may end a word
 	for i := range len(text) {
 		c := text[i]
-		if letter(c) || c >= 0x80 {
+		if letter(c) || c >= utf8.RuneSelf {
 			letters++
-		} else if c == ' ' && i > 0 && (letter(text[i-1]) || text[i-1] >= 0x80 || text[i-1] == ',') {
+			ends = true
+			continue
+		}
+		if c == ' ' && ends {
 			words++
 		}
+		ends = c == ','
 	}
 	return words >= 3 && letters*10 >= len(text)*7
 }

@@ -117,15 +117,18 @@ func tally(text string) bool {
 		for i < len(text) && (digit(text[i]) || text[i] == ',') {
 			i++
 		}
-		if i+1 < len(text) && text[i] == ' ' && strings.IndexByte("pfstewav", text[i+1]) >= 0 && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
+		if i+1 < len(text) && text[i] == ' ' && beginsOutcome(text[i+1]) && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
 			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
 			return true
 		}
 		last := start - 1
+		if last < 0 || text[last] != ' ' && text[last] != ':' && text[last] != '=' {
+			continue
+		}
 		for last >= 0 && (text[last] == ' ' || text[last] == ':' || text[last] == '=') {
 			last--
 		}
-		if last < 0 || last == start-1 || strings.IndexByte("sdln", text[last]) < 0 {
+		if last < 0 || strings.IndexByte("sdln", text[last]) < 0 {
 			continue
 		}
 		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
@@ -134,6 +137,15 @@ func tally(text string) bool {
 		}
 	}
 	return strings.HasPrefix(text, "test result: ") || text == "PASS" || text == "FAIL" || text == "OK"
+}
+
+// beginsOutcome reports whether one of the words that tally finds behind a number begins with a byte.
+func beginsOutcome(c byte) bool {
+	switch c {
+	case 'p', 'f', 's', 't', 'e', 'w', 'a', 'v':
+		return true
+	}
+	return false
 }
 
 // mostCounts is the largest number of adjacent lines with counts that stay together.

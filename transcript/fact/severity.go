@@ -82,6 +82,9 @@ var errorNames = []struct {
 // SeverityOfName returns the severity of a name such as TypeError or
 // NullPointerException in a line of output; Harmless for other words.
 func SeverityOfName(name string) Severity {
+	if name == "" || strings.IndexByte("rngtc", name[len(name)-1]) < 0 {
+		return Harmless // most names end otherwise
+	}
 	for _, n := range errorNames {
 		if strings.HasSuffix(name, n.end) {
 			return n.severity

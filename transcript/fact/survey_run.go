@@ -46,14 +46,21 @@ func runsOf(c *transcript.Conversation, n, least int) []*run {
 	return runs
 }
 
-// bytesPerFact is the usual amount of text for each different fact.
-const bytesPerFact = 200
+// The usual amount of text for each different fact. A short text has many more, since few of its facts
+// come again.
+const (
+	bytesPerFact = 200
+	bytesPerNew  = 40
+	shortRun     = 8 << 10 // bytes
+)
 
 func (r *run) read() {
-	room := r.bytes / bytesPerFact
+	room := max(r.bytes/bytesPerFact, min(r.bytes, shortRun)/bytesPerNew)
 	if r.facts = make([]Fact, 0, room); r.first > 0 {
 		r.keys = make([]string, 0, room)
 	}
+	r.ids.Grow(room)
+	r.found = make([]Mention, 0, min(room, shortRun/bytesPerNew))
 	for at, m := range r.msgs {
 		for _, b := range m.Blocks {
 			for i := range b.Parts {

@@ -51,9 +51,17 @@ func (v Value) Raw() []byte {
 // duplicate keys the last is used, as in JSON.parse and in Python. The time is
 // proportional to the number of members.
 func (v Value) Get(key string) (member Value) {
-	for k, m := range v.Members() {
-		if k.Is(key) {
-			member = m
+	if v.Kind() != Object {
+		return Value{}
+	}
+	nodes := v.d.nodes
+	for k, end := v.i+1, nodes[v.i].next; k < end; k = nodes[k+1].next {
+		// Most keys are of another length, which says enough.
+		if n := &nodes[k]; !n.escaped && int(n.end-n.start) != len(key)+len(`""`) {
+			continue
+		}
+		if (Value{v.d, k}).Is(key) {
+			member = Value{v.d, k + 1}
 		}
 	}
 	return member

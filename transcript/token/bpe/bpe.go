@@ -2,6 +2,8 @@ package bpe
 
 import (
 	_ "embed"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -17,7 +19,8 @@ var cl100kTables string
 type Encoding struct {
 	vocab   vocab
 	next    next
-	workers chan *worker // that are not in use
+	near    sync.Pool // workers that a processor used last
+	workers [mostWorkers]atomic.Pointer[worker]
 }
 
 // O200kBase returns the encoding o200k_base. It takes no time: the tables are read in
@@ -28,29 +31,42 @@ func O200kBase() *Encoding { return newEncoding(o200kTables, o200k) }
 func CL100kBase() *Encoding { return newEncoding(cl100kTables, cl100k) }
 
 func newEncoding(tables string, pattern next) *Encoding {
-	return &Encoding{vocab: open(tables), next: pattern, workers: make(chan *worker, mostWorkers)}
+	return &Encoding{vocab: open(tables), next: pattern}
 }
 
 // mostWorkers is the number of workers that an Encoding keeps. Their caches make counting faster, so the
 // garbage collector must not empty them, as it does a sync.Pool.
 const mostWorkers = 16
 
-// take returns a worker that is not in use.
+// take returns a worker that is not in use, if possible the one that this processor used last: its own cache
+// still has the content of that.
 func (e *Encoding) take() *worker {
-	select {
-	case w := <-e.workers:
+	if w, ok := e.near.Get().(*worker); ok && w.used.CompareAndSwap(false, true) {
 		return w
-	default:
-		return new(worker)
 	}
+	for i := range e.workers {
+		w := e.workers[i].Load()
+		if w == nil {
+			w = new(worker)
+			w.used.Store(true)
+			if e.workers[i].CompareAndSwap(nil, w) {
+				return w
+			}
+			w = e.workers[i].Load()
+		}
+		if w.used.CompareAndSwap(false, true) {
+			return w
+		}
+	}
+	w := new(worker) // beyond those that are kept
+	w.used.Store(true)
+	return w
 }
 
-// leave keeps a worker for the next call, unless there are enough.
+// leave makes a worker free for the next call.
 func (e *Encoding) leave(w *worker) {
-	select {
-	case e.workers <- w:
-	default:
-	}
+	w.used.Store(false)
+	e.near.Put(w)
 }
 
 // Count returns the number of tokens of s. Names of special tokens such as
@@ -96,6 +112,7 @@ type worker struct {
 	scanner
 	merger
 	cache cache
+	used  atomic.Bool // by a call
 }
 
 // piece returns s[i:end], in UTF-8.
