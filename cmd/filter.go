@@ -119,7 +119,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions, path string) error
 		return usage("--before and --after take files, and filter has none")
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
-	defer a.memory.CollectLater()()
+	defer a.memory.CollectLater(o.workers)()
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	count, err := o.run.ready(ctx, a)
 	if err != nil {
@@ -164,7 +164,7 @@ type filter struct {
 // Limits of the records that were read and not yet written. The output has the order of the input, so
 // records wait behind a slow one. Without room for them, the other workers would wait, too.
 const (
-	recordsAhead = 16      // for each worker
+	recordsAhead = 64      // for each worker
 	bytesAhead   = 1 << 20 // of all records, beyond one for each worker
 )
 
@@ -408,7 +408,8 @@ func (f *filter) read(ctx context.Context, queue chan<- *record, todo chan<- []*
 // Limits of the records that a worker takes at a time. To hand over each short record alone costs a tenth of
 // the work on it.
 const (
-	mostTogether  = 8
+	mostTogether  = 16
+	slowStart     = 16       // records of each worker for each one more that it may take
 	bytesTogether = 64 << 10 // far less than bytesAhead, which records that are not handed over take a part of
 )
 
@@ -419,7 +420,7 @@ func (f *filter) together(number int) int {
 	if f.o.run.use || f.o.run.external.use() {
 		return 1
 	}
-	return min(mostTogether, 1+number/(recordsAhead*f.o.workers))
+	return min(mostTogether, 1+number/(slowStart*f.o.workers))
 }
 
 // waits reports whether a whole record is in the buffer, so that to read it takes no time.

@@ -26,7 +26,7 @@ func TestFilterReadInterrupted(t *testing.T) {
 // TestFilterTogether checks that workers take more and more short records at a time, each once and in
 // order, and that those that wait are handed over when the stream breaks off.
 func TestFilterTogether(t *testing.T) {
-	const records = 300
+	const records = 600
 	broken := iotest.ErrReader(errors.New("broken"))
 	f := &filter{o: &filterOptions{workers: 2, run: newRunOptions()}, ahead: batch.NewRoom(bytesAhead), end: '\n'}
 	f.in = io.MultiReader(strings.NewReader(strings.Repeat("{}\n", records)+"{"), broken)
@@ -37,7 +37,7 @@ func TestFilterTogether(t *testing.T) {
 	close(todo)
 	number, most := 0, 0
 	for list := range todo {
-		if len(list) > 1 && number < recordsAhead {
+		if len(list) > 1 && number < slowStart {
 			t.Errorf("record %d is one of %d for one worker, while others may have none", number+1, len(list))
 		}
 		most = max(most, len(list))

@@ -122,17 +122,21 @@ func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 	workers.Wait()
 }
 
-// ballast is the size of an allocation that is never written, so that it takes no memory.
-const ballast = 24 << 20
+// ballast is the size of an allocation that is never written, so that it takes no memory. A second worker has
+// its own, because a collection stops both.
+const (
+	ballast  = 24 << 20
+	ballasts = 2 // most of them
+)
 
 // CollectLater makes the garbage collector run less often while small sources are condensed one after
-// the other: not before the heap has twice the size of a ballast. By default it would start at 4 MB,
+// the other: not before the heap has twice the size of the ballast of these workers. By default it would start at 4 MB,
 // many times for each MB of input. The function that it returns ends that.
-func (m *Memory) CollectLater() (end func()) {
+func (m *Memory) CollectLater(workers int) (end func()) {
 	if m != nil && m.limit > 0 { // the collector counts the ballast
 		return func() {}
 	}
-	b := make([]byte, ballast)
+	b := make([]byte, ballast*min(workers, ballasts))
 	return func() { runtime.KeepAlive(b) }
 }
 
