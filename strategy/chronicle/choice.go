@@ -105,7 +105,9 @@ func newChoice(d *draft) *choice {
 	d.markRetold()
 	for i := range d.texts {
 		c.addText(i)
-		d.texts[i].hits = nil // together they are as large as the items
+		if s := d.texts[i].seldom; s != nil {
+			s.hits = nil // together they are as large as the items
+		}
 	}
 	for i := range d.wholes {
 		c.addWhole(i)
@@ -439,7 +441,7 @@ func (c *choice) drop(i int32) (freed float64) {
 		t := &c.texts[x.at]
 		t.count--
 		t.dirty = true
-		t.kept[x.n] = slices.Contains(t.held, int(x.n))
+		t.kept[x.n] = slices.Contains(t.held(), int(x.n))
 		if t.step >= 0 && !c.steps[t.step].real {
 			c.steps[t.step].quotes--
 		}
@@ -481,7 +483,7 @@ func (c *choice) restore(t *text, g int) {
 			t.kept[x.n] = true
 		}
 	}
-	for _, i := range t.held {
+	for _, i := range t.held() {
 		t.kept[i] = true
 	}
 }

@@ -130,7 +130,7 @@ func TestOutdatedIsWorthLeast(t *testing.T) {
 	for i := range c.items.count {
 		if x := c.items.at(i); x.kind == groupItem {
 			tx := &c.texts[x.at]
-			got[strings.TrimSpace(tx.source(tx.starts[x.n], tx.groupEnd(int(x.n))))+fmt.Sprint(" in ", tx.ref.Msg)] = c.value(x) > 0.01
+			got[strings.TrimSpace(tx.source(tx.starts[x.n], tx.groupEnd(int(x.n))))+fmt.Sprint(" in ", tx.msg)] = c.value(x) > 0.01
 		}
 	}
 	for text, valued := range map[string]bool{
@@ -175,7 +175,7 @@ func TestAskedWords(t *testing.T) {
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
 	c.words = vocabulary{lines: map[uint64]int32{}} // newChoice has released its words, and the hits
 	c.words.count(x)
-	x.hits = c.asked.hits(x, nil)
+	x.seldoms().hits = c.asked.hits(x, nil)
 	extras := map[string][]float64{}
 	for i, extra := range c.extras(x) {
 		line := strings.TrimSpace(x.source(i, i+1))
@@ -249,7 +249,7 @@ func TestDemandsOfInstructions(t *testing.T) {
 	var demands []int
 	for k := range c.texts {
 		if t := &c.texts[k]; t.form == frame {
-			demands = append(demands, len(t.demands))
+			demands = append(demands, len(t.demands()))
 		}
 	}
 	if !slices.Equal(demands, []int{1, 0}) {

@@ -29,7 +29,7 @@ func (d *draft) cutAll() {
 	}
 	size := 0
 	for i := range d.texts {
-		size += d.texts[i].to - d.texts[i].from
+		size += int(d.texts[i].to - d.texts[i].from)
 	}
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0)-1, size/bytesPerCutter) {
@@ -59,7 +59,7 @@ func (d *draft) cut(t *text, space *scratch) {
 			t.cut, t.starts = squeeze.Paragraphs(source)
 			break
 		}
-		t.cut = squeeze.Cut(source, d.Hint(t.ref, t.block, t.part))
+		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
 		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {
 			for i := range t.cut.Pieces {
@@ -79,9 +79,11 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markNoise()
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
-		t.turn = d.turns[t.ref.Msg]
+		t.turn = int32(d.turns[t.msg])
 		space.hits = d.asked.hits(t, space.hits)
-		t.hits = slices.Clone(space.hits)
+		if len(space.hits) > 0 {
+			t.seldoms().hits = slices.Clone(space.hits)
+		}
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		t.cut.PairTags()                         // whatever kind of text the element holds
@@ -94,7 +96,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.dirty = true
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
-		t.kept[i] = t.fixed && int(p.Start) >= t.head
+		t.kept[i] = t.fixed && p.Start >= t.head
 	}
 }
 
@@ -124,10 +126,7 @@ func (t *text) markRepeats(space *scratch) {
 	for i := range t.cut.Pieces {
 		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
 		if line != "" && seen[line] {
-			if t.repeats == nil {
-				t.repeats = make([]bool, len(t.cut.Pieces))
-			}
-			t.repeats[i] = true
+			t.repeat(i)
 		}
 		seen[line] = true
 	}
@@ -151,14 +150,15 @@ func (t *text) markUnchanged(space *scratch) {
 	if len(old) == 0 {
 		return
 	}
-	t.repeats = make([]bool, len(t.cut.Pieces))
+	repeats := make([]bool, len(t.cut.Pieces))
 	for i := range t.cut.Pieces {
-		t.repeats[i] = true
+		repeats[i] = true
 		for line := range strings.Lines(t.source(i, i+1)) {
-			t.repeats[i] = t.repeats[i] && old[strings.TrimSpace(line)]
+			repeats[i] = repeats[i] && old[strings.TrimSpace(line)]
 		}
 	}
-	t.split(t.repeats)
+	t.seldoms().repeats = repeats
+	t.split(repeats)
 }
 
 // markNoise finds the pieces of a result that are not output of the tool, and makes them
@@ -167,7 +167,7 @@ func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return int(p.End) <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
 			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), -1
@@ -185,7 +185,7 @@ func (t *text) markNoise() {
 	if !any {
 		return
 	}
-	t.noise = noise
+	t.seldoms().noise = noise
 	t.split(noise)
 }
 
@@ -238,7 +238,8 @@ func (d *draft) demanded(t *text) {
 		d.ruled[sentence] = true
 		for i, p := range t.cut.Pieces {
 			if int(p.End) > at && int(p.Start) < at+len(sentence) {
-				t.demands = append(t.demands, i)
+				own := t.seldoms()
+				own.demands = append(own.demands, i)
 			}
 		}
 	})

@@ -19,43 +19,80 @@ const (
 	thought             // readable thinking, which records quote
 )
 
-// text is a text that can be shortened.
+// text is a text that can be shortened. A conversation can have one for every few bytes, so it is small.
 type text struct {
-	form     form
-	dirty    bool           // short is out of date
-	ref      transcript.Ref // the block, or one part of it
-	block    *transcript.Block
-	part     int
-	from, to int // byte range in the text of the part
-	cut      *squeeze.Text
-	starts   []int     // by group: the index of its first piece
-	step     int       // index in steps of the step that it belongs to; -1 for none
-	closing  bool      // it is the closing answer of a turn
-	last     bool      // it belongs to the last turn
-	mustOne  bool      // one group or piece of it always stays
-	inProse  bool      // a call is written in the same text
-	fixed    bool      // it is too short for cutting
-	file     bool      // the call writes it to a file
-	typed    bool      // a person typed it, and it may be removed
-	signed   bool      // quoted lines are the new side of an edit
-	age      int       // visible messages after its message
-	held     []int     // pieces that the user protects
-	head     int       // bytes of the client's header in front of an output
-	noise    []bool    // by piece: whether it is a marker, or an addition of the client; nil for none
-	repeats  []bool    // by piece: see repeated; nil for none
-	perByte  float64   // tokens
-	demands  []int     // pieces that hold a constraint
-	tones    []float64 // by piece: its tone, 0 while it is not known
+	form    form
+	dirty   bool // short is out of date
+	closing bool // it is the closing answer of a turn
+	last    bool // it belongs to the last turn
+	mustOne bool // one group or piece of it always stays
+	inProse bool // a call is written in the same text
+	fixed   bool // it is too short for cutting
+	file    bool // the call writes it to a file
+	typed   bool // a person typed it, and it may be removed
+	signed  bool // quoted lines are the new side of an edit
 
-	stale []bool // by piece of a typed text: whether a later statement replaces it
-	hits  []hit  // words of requests
-	turn  int    // of a result
+	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it
+	part        int32
+	from, to    int32 // byte range in the text of the part
+	step        int32 // index in steps of the step that it belongs to; -1 for none
+	age         int32 // visible messages after its message
+	head        int32 // bytes of the client's header in front of an output
+	turn        int32 // of a result
+	count       int32 // kept groups and pieces
+	begin, end  int   // indices of its items: one for each group, then those of single pieces
+	block       *transcript.Block
+	cut         *squeeze.Text
+	starts      []int     // by group: the index of its first piece
+	kept        []bool    // by piece
+	tones       []float64 // by piece: its tone, 0 while it is not known
+	perByte     float64   // tokens
+	short       string    // the text with its kept pieces
+	seldom      *seldom   // nil where no field of it is set
+}
 
-	begin int    // index of its first item: one for each group, then those of single pieces
-	end   int    // index after its last item
-	kept  []bool // by piece
-	count int    // kept groups and pieces
-	short string // the text with its kept pieces
+// seldom is what only few texts have.
+type seldom struct {
+	held    []int  // pieces that the user protects
+	noise   []bool // by piece: whether it is a marker, or an addition of the client; nil for none
+	repeats []bool // by piece: see repeated; nil for none
+	demands []int  // pieces that hold a constraint
+	stale   []bool // by piece of a typed text: whether a later statement replaces it
+	hits    []hit  // words of requests
+}
+
+// seldoms returns the seldom data of a text, to be set.
+func (t *text) seldoms() *seldom {
+	if t.seldom == nil {
+		t.seldom = &seldom{}
+	}
+	return t.seldom
+}
+
+// ref returns the address of the block, or of one part of it.
+func (t *text) ref() transcript.Ref {
+	return transcript.Ref{Msg: int(t.msg), Block: t.block.ID, Part: int(t.within)}
+}
+
+func (t *text) held() []int {
+	if t.seldom == nil {
+		return nil
+	}
+	return t.seldom.held
+}
+
+func (t *text) demands() []int {
+	if t.seldom == nil {
+		return nil
+	}
+	return t.seldom.demands
+}
+
+func (t *text) hits() []hit {
+	if t.seldom == nil {
+		return nil
+	}
+	return t.seldom.hits
 }
 
 // step is the smallest run of calls and results that is kept or recorded as a whole: a
@@ -118,11 +155,16 @@ const (
 // element is a text, a step, a record or a block, in the order of the conversation.
 type element struct {
 	kind  elementKind
-	model bool // its message is the model's
-	at    int  // index in texts, steps, olds or wholes
-	msg   int  // ID of the message
-	block transcript.Ref
-	unit  int
+	model bool  // its message is the model's
+	at    int32 // index in texts, steps, olds or wholes
+	msg   int32 // ID of the message
+	block int32 // ID of the block
+	unit  int32
+}
+
+// ref returns the address of the block.
+func (e *element) ref() transcript.Ref {
+	return transcript.Ref{Msg: int(e.msg), Block: int(e.block), Part: transcript.Whole}
 }
 
 // draft is the conversation as a list of elements, with the data that the choice needs.

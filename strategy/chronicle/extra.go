@@ -15,7 +15,7 @@ import (
 func (c *choice) extras(t *text) []float64 {
 	extras := make([]float64, len(t.cut.Pieces))
 	base, cue := c.baseOf(t)
-	fade, document := recency(t.age), c.severe && t.isDocument()
+	fade, document := recency(int(t.age)), c.severe && t.isDocument()
 	for i := range extras {
 		p := &t.cut.Pieces[i]
 		w := base
@@ -39,9 +39,9 @@ func (c *choice) extras(t *text) []float64 {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
 	}
-	for _, h := range t.hits {
+	for _, h := range t.hits() {
 		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
-			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
+			extras[h.piece] += float64(valueAsked * c.asked.weight(h, int(t.turn), c.lastTurn))
 		}
 	}
 	if t.closing {

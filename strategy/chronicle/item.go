@@ -202,13 +202,13 @@ func speaks(line string) bool {
 // mentionsOf returns a function for the facts that some pieces of a text mention.
 func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	mentions := c.Survey.Mentions(&t.block.Parts[t.part])
-	for len(mentions) > 0 && int(mentions[0].At) < t.from {
+	for len(mentions) > 0 && mentions[0].At < t.from {
 		mentions = mentions[1:]
 	}
 	ends := make([]int32, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
 	n := 0
 	for i, p := range t.cut.Pieces {
-		for n < len(mentions) && int(mentions[n].At) < t.from+int(p.End) {
+		for n < len(mentions) && mentions[n].At < t.from+p.End {
 			n++
 		}
 		ends[i+1] = int32(n)
@@ -252,11 +252,8 @@ func (d *draft) markRetold() {
 			end := t.groupEnd(g)
 			paragraph := strings.TrimSpace(t.source(first, end))
 			if len(paragraph) >= leastRetold && later[paragraph] {
-				if t.repeats == nil {
-					t.repeats = make([]bool, len(t.cut.Pieces))
-				}
 				for i := first; i < end; i++ {
-					t.repeats[i] = true
+					t.repeat(i)
 				}
 			}
 			later[paragraph] = true
@@ -264,9 +261,18 @@ func (d *draft) markRetold() {
 	}
 }
 
+// repeat marks a piece as repeated.
+func (t *text) repeat(i int) {
+	s := t.seldoms()
+	if s.repeats == nil {
+		s.repeats = make([]bool, len(t.cut.Pieces))
+	}
+	s.repeats[i] = true
+}
+
 // repeated reports whether a line of a result repeats an earlier line of it, a later text of the model
 // repeats a paragraph, or an edit does not change a line.
-func (t *text) repeated(i int) bool { return t.repeats != nil && t.repeats[i] }
+func (t *text) repeated(i int) bool { return t.seldom != nil && t.seldom.repeats != nil && t.seldom.repeats[i] }
 
 // announced returns announcing for pieces of the model's text that all only announce the next
 // step, and otherwise 1.
@@ -295,7 +301,7 @@ const newestMessages = 12
 
 // usedLater reports whether the model named one of the facts after the message of a text.
 func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
-	at := c.visible - 1 - c.ages[t.ref.Msg] // among the visible messages
+	at := c.visible - 1 - c.ages[t.ref().Msg] // among the visible messages
 	for _, m := range mentions {
 		if int(c.Survey.Facts[m.Fact].NewestSaid) > at {
 			return true
@@ -317,7 +323,7 @@ func (d *draft) reports(t *text) bool {
 }
 
 // idle reports whether a piece is a marker, or an addition of a client to a result.
-func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
+func (t *text) idle(i int) bool { return t.seldom != nil && t.seldom.noise != nil && t.seldom.noise[i] }
 
 // groupEnd returns the index of the first piece after a group.
 func (t *text) groupEnd(g int) int {

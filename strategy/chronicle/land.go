@@ -63,14 +63,16 @@ func (c *choice) keepBase() {
 		if t.step >= 0 && !c.steps[t.step].must {
 			continue
 		}
-		t.held = c.heldOf(t)
+		if held := c.heldOf(t); len(held) > 0 {
+			t.seldoms().held = held
+		}
 		switch {
-		case t.mustOne && (t.form == prose || t.typed) && len(t.held) == 0 && t.begin < t.end:
+		case t.mustOne && (t.form == prose || t.typed) && len(t.held()) == 0 && t.begin < t.end:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap
 		}
-		for _, i := range t.held {
+		for _, i := range t.held() {
 			if !t.kept[i] {
 				t.kept[i] = true
 				t.count++
@@ -182,7 +184,7 @@ const (
 func (c *choice) keepRounds() {
 	room, last, open := float64(c.Left*returnedPart), float64(c.Left*lastPart), float64(c.Left*openPart)
 	finals, others := c.resultsOf(c.keepCalls(float64(c.Left * roundsPart)))
-	if slices.ContainsFunc(finals, func(t *text) bool { return c.open[t.ref.Msg] }) {
+	if slices.ContainsFunc(finals, func(t *text) bool { return c.open[t.ref().Msg] }) {
 		last = open
 	}
 	for i, t := range finals {
@@ -201,7 +203,7 @@ func (c *choice) keepRounds() {
 // their steps, the newest first. Under a small budget, it keeps rounds of one turn, up to a
 // call with long arguments.
 func (c *choice) keepCalls(left float64) (newest []*step) {
-	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
+	for i, rounds, unit := len(c.seq)-1, 0, int32(-1); i >= 0; i-- {
 		e := &c.seq[i]
 		if e.kind != stepElement {
 			continue
@@ -235,7 +237,7 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 			t := &c.texts[k]
 			switch {
 			case t.form != result || t.fixed:
-			case c.Conv.Position(t.ref.Msg) >= c.Conv.Position(steps[0].msg):
+			case c.Conv.Position(t.ref().Msg) >= c.Conv.Position(steps[0].msg):
 				finals = append(finals, t)
 			default:
 				others = append(others, t)
@@ -300,11 +302,11 @@ func (c *choice) instructions(left float64) {
 	for _, system := range []bool{false, true} {
 		for k := range c.texts {
 			t := &c.texts[k]
-			if t.form != frame || (c.Conv.Message(t.ref.Msg).Role == transcript.System) != system {
+			if t.form != frame || (c.Conv.Message(t.ref().Msg).Role == transcript.System) != system {
 				continue
 			}
 			for i := t.begin + len(t.starts); i < t.end; i++ {
-				if slices.Contains(t.demands, int(c.items.at(i).n)) {
+				if slices.Contains(t.demands(), int(c.items.at(i).n)) {
 					spent, _ := c.takeItem(i, left)
 					left -= spent
 				}
@@ -313,7 +315,7 @@ func (c *choice) instructions(left float64) {
 	}
 	for k := range c.texts {
 		t := &c.texts[k]
-		if t.form != frame || c.Conv.Message(t.ref.Msg).Role != transcript.System {
+		if t.form != frame || c.Conv.Message(t.ref().Msg).Role != transcript.System {
 			continue
 		}
 		for g := range t.starts {

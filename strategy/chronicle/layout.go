@@ -83,9 +83,8 @@ func (d *draft) pairUp() {
 
 // block adds the elements of a block.
 func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) {
-	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 	d.total += d.Tokens(b)
-	e := element{msg: m.ID, block: ref, model: m.Role == transcript.Assistant, unit: d.unitOf[m.ID]}
+	e := element{msg: int32(m.ID), block: int32(b.ID), model: m.Role == transcript.Assistant, unit: int32(d.unitOf[m.ID])}
 	switch {
 	case b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult:
 		d.half(e, m, b)
@@ -128,20 +127,20 @@ func plain(b *transcript.Block) bool {
 
 // half adds a call or a result to its step, and the step to the elements if it is new.
 func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
-	at, _ := d.stepOf.of(e.block)
+	at, _ := d.stepOf.of(e.ref())
 	s := &d.steps[at]
 	if len(s.calls)+len(s.results) == 0 {
-		e.kind, e.at, e.model = stepElement, at, true
+		e.kind, e.at, e.model = stepElement, int32(at), true
 		d.seq = append(d.seq, e)
 	}
 	s.must = s.must || d.open[m.ID] || b.Pin != transcript.Unpinned || m.Shadows
 	if b.Kind == transcript.ToolCall {
-		s.calls = append(s.calls, e.block)
+		s.calls = append(s.calls, e.ref())
 		s.args += d.Tokens(b)
 		s.prose = s.prose || subject.InProse(b)
 		return
 	}
-	s.results = append(s.results, e.block)
+	s.results = append(s.results, e.ref())
 }
 
 // finish adds the texts of a step: its results, and the text that its calls wrote.
@@ -174,8 +173,8 @@ func (d *draft) finish(s *step) {
 		for i := range b.Parts {
 			if signed, ok := wrote(b, i); ok {
 				d.texts = append(d.texts, text{
-					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed, file: toFile(b, i),
-					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+					form: hunks, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(b.Parts[i].Head), to: int32(len(b.Parts[i].Text)), step: int32(at), signed: signed, file: toFile(b, i),
+					age: int32(d.ages[ref.Msg]), last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 				})
 				s.texts = append(s.texts, len(d.texts)-1)
 			}
@@ -224,8 +223,8 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	}
 	s.rest += d.gap
 	d.texts = append(d.texts, text{
-		fixed: short, head: head, form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
-		age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+		fixed: short, head: int32(head), form: result, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(from), to: int32(to), step: int32(at),
+		age: int32(d.ages[ref.Msg]), last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 	s.texts = append(s.texts, len(d.texts)-1)
 }
@@ -244,27 +243,27 @@ func (d *draft) thought(e element, b *transcript.Block) {
 	if b.Kind != transcript.Thinking || len(b.Parts) != 1 || len(b.Text()) <= shortGiven {
 		return
 	}
-	e.kind, e.at = thoughtElement, len(d.texts)
+	e.kind, e.at = thoughtElement, int32(len(d.texts))
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
-		form: thought, ref: e.block, block: b, from: b.Parts[0].Head, to: len(b.Parts[0].Text), step: -1,
-		age: d.ages[e.msg], last: d.turns[e.msg] == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+		form: thought, msg: e.msg, within: transcript.Whole, block: b, from: int32(b.Parts[0].Head), to: int32(len(b.Parts[0].Text)), step: -1,
+		age: int32(d.ages[e.msg]), last: d.turns[e.msg] == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 	})
 }
 
 // undivided adds a block that is kept or removed as a whole.
 func (d *draft) undivided(e element, b *transcript.Block) {
-	e.kind, e.at = wholeElement, len(d.wholes)
-	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
+	e.kind, e.at = wholeElement, int32(len(d.wholes))
+	w := whole{ref: e.ref(), block: b, tokens: d.Tokens(b), needs: -1, unit: int(e.unit)}
 	d.wholes = append(d.wholes, w)
 	d.seq = append(d.seq, e)
 }
 
 // media adds an image, or a text in parts, as a whole.
 func (d *draft) media(e element, b *transcript.Block) {
-	e.kind, e.at = wholeElement, len(d.wholes)
-	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
-	if b.Pin == transcript.Present || d.Conv.Message(e.msg).Shadows {
+	e.kind, e.at = wholeElement, int32(len(d.wholes))
+	w := whole{ref: e.ref(), block: b, tokens: d.Tokens(b), needs: -1, unit: int(e.unit)}
+	if b.Pin == transcript.Present || d.Conv.Message(int(e.msg)).Shadows {
 		e.kind = stayElement
 		d.stay(b)
 		d.seq = append(d.seq, e)
@@ -282,21 +281,21 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 	d.split(p.Text, p.Head, func(from, to int, rec *oldRecord) {
 		if rec != nil {
 			o := e
-			o.kind, o.at = oldElement, len(d.olds)
-			rec.ref, rec.turn = e.block, d.turns[e.msg]
+			o.kind, o.at = oldElement, int32(len(d.olds))
+			rec.ref, rec.turn = e.ref(), d.turns[e.msg]
 			d.olds = append(d.olds, *rec)
 			d.seq = append(d.seq, o)
 			return
 		}
 		t := text{
-			form: prose, ref: e.block, block: b, from: from, to: to, step: -1, age: d.ages[e.msg],
-			closing: d.closing.has(e.block) && !d.losesTyped, last: d.turns[e.msg] == d.lastTurn,
+			form: prose, msg: e.msg, within: transcript.Whole, block: b, from: int32(from), to: int32(to), step: -1, age: int32(d.ages[e.msg]),
+			closing: d.closing.has(e.ref()) && !d.losesTyped, last: d.turns[e.msg] == d.lastTurn,
 			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 		}
-		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(e.msg).Shadows
+		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(int(e.msg)).Shadows
 		t.inProse = inProse
 		x := e
-		x.kind, x.at = proseElement, len(d.texts)
+		x.kind, x.at = proseElement, int32(len(d.texts))
 		d.texts = append(d.texts, t)
 		d.seq = append(d.seq, x)
 	})
@@ -314,8 +313,8 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		return
 	}
 	if b.Origin == transcript.Injected && m.Role != transcript.System && (tokens <= shortInjected || announces(b) || showsChange(b)) && !d.protects(b) {
-		e.kind, e.at = wholeElement, len(d.wholes)
-		w := whole{ref: e.block, block: b, tokens: tokens, needs: -1, unit: e.unit}
+		e.kind, e.at = wholeElement, int32(len(d.wholes))
+		w := whole{ref: e.ref(), block: b, tokens: tokens, needs: -1, unit: int(e.unit)}
 		if held || showsChange(b) {
 			w.marker = clientMarker(b)
 		}
@@ -325,10 +324,10 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		return
 	}
 	p := &b.Parts[0]
-	e.kind, e.at = frameElement, len(d.texts)
+	e.kind, e.at = frameElement, int32(len(d.texts))
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
-		form: frame, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],
+		form: frame, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: int32(d.ages[e.msg]),
 		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 }

@@ -147,7 +147,7 @@ func (t *teller) element(e *element) {
 		t.pending = append(t.pending, *e)
 	case wholeElement:
 		if w := &t.wholes[e.at]; w.kept {
-			t.quote(e.msg, w.block, w.block.Text())
+			t.quote(int(e.msg), w.block, w.block.Text())
 		}
 	case frameElement:
 		switch x := &t.texts[e.at]; {
@@ -155,13 +155,13 @@ func (t *teller) element(e *element) {
 		case x.block.Origin == transcript.Typed:
 			t.typed(t.render(x))
 		default:
-			t.quote(e.msg, x.block, t.render(x))
+			t.quote(int(e.msg), x.block, t.render(x))
 		}
 	case stayElement:
-		if b := t.Conv.Block(e.block); b.Origin == transcript.Typed {
+		if b := t.Conv.Block(e.ref()); b.Origin == transcript.Typed {
 			t.typed(b.Text())
 		} else {
-			t.quote(e.msg, b, b.Text())
+			t.quote(int(e.msg), b, b.Text())
 		}
 	}
 }

@@ -150,7 +150,7 @@ func TestMarkRetold(t *testing.T) {
 		if marked != tt.retold {
 			t.Errorf("%s: repeated is %t", tt.name, marked)
 		}
-		if d.texts[1].repeats != nil {
+		if s := d.texts[1].seldom; s != nil && s.repeats != nil {
 			t.Errorf("%s: the later text is marked", tt.name)
 		}
 	}

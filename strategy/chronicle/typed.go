@@ -59,10 +59,10 @@ func (d *draft) judgeTyped() (free, loses bool) {
 // typed adds a text that a person typed.
 func (d *draft) typed(e element, m *transcript.Message, b *transcript.Block) {
 	p := &b.Parts[0]
-	e.kind, e.at = frameElement, len(d.texts)
+	e.kind, e.at = frameElement, int32(len(d.texts))
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
-		form: frame, typed: true, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],
+		form: frame, typed: true, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: int32(d.ages[e.msg]),
 		last: d.turns[e.msg] == d.lastTurn, mustOne: b.Pin != transcript.Unpinned || m.Shadows,
 		perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 	})
@@ -76,7 +76,7 @@ func (d *draft) judge() {
 		if !t.typed {
 			continue
 		}
-		t.stale = make([]bool, len(t.cut.Pieces))
+		t.seldoms().stale = make([]bool, len(t.cut.Pieces))
 		for g, first := range t.starts {
 			end := t.groupEnd(g)
 			if s := t.source(first, end); len(s) <= longStatement {
@@ -92,7 +92,7 @@ func (d *draft) judge() {
 	for i := range d.statements {
 		s := &d.statements[i]
 		for n := s.from; s.stale && n < s.to; n++ {
-			d.texts[s.text].stale[n] = true
+			d.texts[s.text].seldom.stale[n] = true
 		}
 	}
 }
@@ -108,7 +108,7 @@ func newStatement(text, from, to int, source string, whole int) statement {
 // isStale reports whether all pieces in [from, to) are of statements that later ones
 // replace.
 func (t *text) isStale(from, to int) bool {
-	return t.stale != nil && !slices.Contains(t.stale[from:to], false)
+	return t.seldom != nil && t.seldom.stale != nil && !slices.Contains(t.seldom.stale[from:to], false)
 }
 
 // keepStatements keeps the statements that rank above mention: the highest rank first, within

@@ -194,7 +194,7 @@ func (d *draft) toneOf(t *text, sentence string) float64 {
 // isAnsweredOffer reports whether a sentence of a closing answer is an offer or a question to
 // which the user has replied at length.
 func (d *draft) isAnsweredOffer(t *text, sentence string) bool {
-	return t.closing && d.replied.has(t.ref) && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ")
+	return t.closing && d.replied.has(t.ref()) && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ")
 }
 
 // continues reports whether a sentence begins like one that announces the next step.
@@ -383,7 +383,7 @@ func (r *requests) hits(t *text, list []hit) []hit {
 // count counts the hits of a text.
 func (r *requests) count(t *text) {
 	r.all += len(t.cut.Pieces)
-	for _, h := range t.hits {
+	for _, h := range t.hits() {
 		r.pieces[h.word]++
 	}
 }

@@ -52,18 +52,18 @@ func (w *writer) element(e *element) {
 	switch e.kind {
 	case proseElement:
 		t := &w.texts[e.at]
-		if _, known := w.content[e.block]; !known {
-			w.content[e.block] = nil
+		if _, known := w.content[e.ref()]; !known {
+			w.content[e.ref()] = nil
 		}
-		if t.count == 0 && t.inProse && w.callsIn(e.msg) { // a call in prose is recognised by the words before it
+		if t.count == 0 && t.inProse && w.callsIn(int(e.msg)) { // a call in prose is recognised by the words before it
 			w.keepLeast(t)
 		}
 		if t.count == 0 {
 			return
 		}
 		w.flush(e)
-		w.content[e.block] = append(w.content[e.block], segment{text: w.render(t)})
-		w.host, w.hosted, w.step = e.block, true, -1
+		w.content[e.ref()] = append(w.content[e.ref()], segment{text: w.render(t)})
+		w.host, w.hosted, w.step = e.ref(), true, -1
 	case stepElement:
 		s := &w.steps[e.at]
 		if !s.real {
@@ -73,16 +73,16 @@ func (w *writer) element(e *element) {
 		w.flush(e)
 		w.hosted, w.step = false, -1
 		if _, ok := w.noteAt(s, true); ok {
-			w.step = e.at
-			w.stayInside(e.at)
+			w.step = int(e.at)
+			w.stayInside(int(e.at))
 		}
 	case thoughtElement:
 		if w.texts[e.at].count > 0 {
 			w.pending = append(w.pending, *e)
 		}
 	case oldElement:
-		if _, known := w.content[e.block]; !known {
-			w.content[e.block] = nil
+		if _, known := w.content[e.ref()]; !known {
+			w.content[e.ref()] = nil
 		}
 		w.pending = append(w.pending, *e)
 	case frameElement:
@@ -149,8 +149,8 @@ func (w *writer) flush(next *element) {
 	}
 	own := func() (transcript.Ref, bool) {
 		for _, p := range w.pending {
-			if p.kind == oldElement && p.block.Msg != transcript.End {
-				return p.block, true
+			if p.kind == oldElement && int(p.msg) != transcript.End {
+				return p.ref(), true
 			}
 		}
 		return transcript.Ref{}, false
@@ -160,13 +160,13 @@ func (w *writer) flush(next *element) {
 	case w.hosted:
 		w.content[w.host] = append(w.content[w.host], segment{w.record(""), true})
 	case next != nil && next.kind == proseElement:
-		w.content[next.block] = append(w.content[next.block], segment{w.record(""), true})
+		w.content[next.ref()] = append(w.content[next.ref()], segment{w.record(""), true})
 	case old:
 		w.content[block] = append(w.content[block], segment{w.record(""), true})
 	case w.step >= 0:
 		w.behind[w.step] = append(w.behind[w.step], w.record(""))
-	case next != nil && next.kind == stepElement && w.takesNote(next.at):
-		w.front[next.at] = append(w.front[next.at], w.record(""))
+	case next != nil && next.kind == stepElement && w.takesNote(int(next.at)):
+		w.front[int(next.at)] = append(w.front[int(next.at)], w.record(""))
 	case w.insertable(next):
 		w.insert(next)
 	default:
@@ -187,7 +187,7 @@ func (w *writer) insertable(next *element) bool {
 	if next == nil { // at the end, the agent may be waiting for a result
 		return false
 	}
-	m := w.Conv.Message(next.msg)
+	m := w.Conv.Message(int(next.msg))
 	return !next.model && !m.Joined && !w.inside[m.ID]
 }
 
@@ -195,7 +195,7 @@ func (w *writer) insertable(next *element) bool {
 func (w *writer) insert(next *element) {
 	at := transcript.At(transcript.End)
 	if next != nil {
-		at = transcript.At(next.msg)
+		at = transcript.At(int(next.msg))
 	}
 	turn := w.turns[w.pending[0].msg]
 	w.inserted = append(w.inserted, transcript.Edit{
@@ -218,7 +218,7 @@ func (w *writer) force(next *element) {
 			continue
 		}
 		cost := float64(w.steps[e.at].args) + w.steps[e.at].rest
-		if !w.takesNote(e.at) {
+		if !w.takesNote(int(e.at)) {
 			cost += withoutNote
 		}
 		if at < 0 || cost <= least {
@@ -228,7 +228,7 @@ func (w *writer) force(next *element) {
 	if at < 0 {
 		return
 	}
-	step, behind := w.pending[at].at, slices.Clone(w.pending[at+1:])
+	step, behind := int(w.pending[at].at), slices.Clone(w.pending[at+1:])
 	w.steps[step].real = true
 	w.items.at(w.steps[step].item).kept = true
 	w.forced = append(w.forced, int32(w.steps[step].item))
@@ -283,7 +283,7 @@ func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
 // blocks makes the edits of all blocks, and adds the inserted messages.
 func (w *writer) blocks() {
 	w.results()
-	alive := map[int]bool{}
+	alive := map[int32]bool{}
 	for i := len(w.seq) - 1; i >= 0; i-- {
 		e := &w.seq[i]
 		switch e.kind {
@@ -299,14 +299,14 @@ func (w *writer) blocks() {
 		case stayElement:
 			alive[e.unit] = alive[e.unit] || e.model
 		case wholeElement:
-			w.whole(&w.wholes[e.at], e.model && !alive[e.unit] || !e.model && w.answersOnly(e.msg))
+			w.whole(&w.wholes[e.at], e.model && !alive[e.unit] || !e.model && w.answersOnly(int(e.msg)))
 		}
 	}
-	done := map[transcript.Ref]bool{}
-	for i := range w.seq {
-		if e := &w.seq[i]; (e.kind == proseElement || e.kind == oldElement) && !done[e.block] && e.block.Msg != transcript.End {
-			done[e.block] = true
-			w.prose(e.block)
+	done := transcript.At(transcript.End)
+	for i := range w.seq { // the elements of a block follow each other
+		if e := &w.seq[i]; (e.kind == proseElement || e.kind == oldElement) && done != e.ref() {
+			done = e.ref()
+			w.prose(done)
 		}
 	}
 	for i := range w.texts {
@@ -397,7 +397,7 @@ func (w *writer) prose(ref transcript.Ref) {
 // frame shortens instructions, or drops long injected text.
 func (w *writer) frame(t *text) {
 	if t.removed() {
-		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
+		w.add(transcript.Edit{At: t.ref(), Op: transcript.Drop, Why: "least needed"})
 		return
 	}
 	text := w.render(t)
@@ -412,7 +412,7 @@ func (w *writer) shorten(t *text, text string, group int) {
 	if text == t.cut.Source || strings.TrimSpace(text) == "" {
 		return
 	}
-	e := transcript.Edit{At: t.ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most"}
+	e := transcript.Edit{At: t.ref(), Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most"}
 	if tokens := w.delta(&e); tokens < 0 {
 		w.edits = append(w.edits, e)
 		w.added += tokens
@@ -435,7 +435,7 @@ func (w *writer) results() {
 		texts := map[transcript.Ref]*text{}
 		for _, i := range s.texts {
 			if t := &w.texts[i]; t.form == result {
-				texts[t.ref] = t
+				texts[t.ref()] = t
 			}
 		}
 		if len(front)+len(behind) > 0 {
@@ -466,9 +466,9 @@ func (w *writer) results() {
 			}
 		}
 		for _, i := range s.texts {
-			if t := texts[w.texts[i].ref]; t == &w.texts[i] {
+			if t := texts[w.texts[i].ref()]; t == &w.texts[i] {
 				if len(s.before)+len(s.after) > 0 && t.cut.Source != t.block.Parts[t.part].Text[t.block.Parts[t.part].Head:] {
-					w.note(t.ref, []segment{{w.render(t), false}}, s.turn+1)
+					w.note(t.ref(), []segment{{w.render(t), false}}, s.turn+1)
 					continue
 				}
 				w.shorten(t, w.render(t), 0)

@@ -22,8 +22,8 @@ func (t *Text) cutCode(h Hint) {
 	var open []declared // the declarations around the line, outermost first
 	t.each(func(start, end int) {
 		from := start
-		if t.gutter != "" {
-			from += gutterLen(t.Source[start:end], t.gutter)
+		if t.gutter() != "" {
+			from += gutterLen(t.Source[start:end], t.gutter())
 		}
 		line := t.Source[from:end]
 		text := strings.TrimSpace(line)
@@ -42,9 +42,9 @@ func (t *Text) cutCode(h Hint) {
 		if !holds && cue == none && indent == 0 && t.heads(text, end) {
 			cue, holds = outline, true
 		}
-		before := len(t.marks)
+		before := len(t.marks())
 		i := t.add(start, end, cue, under)
-		if holds && len(t.marks) == before {
+		if holds && len(t.marks()) == before {
 			open = append(open, declared{i, indent})
 		}
 	})
@@ -82,8 +82,11 @@ const sampled = 200
 // may be removed. Elsewhere a number at the beginning of a line may belong to the
 // text.
 func (t *Text) findGutter(h Hint) {
-	t.gutter = gutterOf(t.Source)
-	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || fact.ToolOf(h.Tool) == fact.ReadTool || numbering(h.Command))
+	gutter := gutterOf(t.Source)
+	if gutter != "" {
+		t.specials().gutter = gutter
+	}
+	t.Gutter = gutter == gutters[0] || gutter != "" && h.Arg == "" && (h.Path != "" || fact.ToolOf(h.Tool) == fact.ReadTool || numbering(h.Command))
 }
 
 // numbering reports whether a program in a command line numbers lines.

@@ -156,8 +156,8 @@ func (t *Text) heads(text string, end int) bool {
 		return false
 	}
 	for line := range strings.Lines(t.Source[end:]) {
-		if t.gutter != "" {
-			line = line[gutterLen(line, t.gutter):]
+		if t.gutter() != "" {
+			line = line[gutterLen(line, t.gutter()):]
 		}
 		if text := strings.TrimSpace(line); text != "" {
 			return indentation(line) > 0

@@ -143,8 +143,8 @@ func TestHeads(t *testing.T) {
 		"return\n  x\n": false, "import (\n  x\n": false, "1→target\n2→  x\n3→y\n": true, "1→target\n2→x\n3→  y\n": false,
 	} {
 		line, _, _ := strings.Cut(source, "\n")
-		text := &Text{Source: source, gutter: gutterOf(source)}
-		if got := text.heads(line[gutterLen(line, text.gutter):], len(line)+1); got != want {
+		text := &Text{Source: source, special: &special{gutter: gutterOf(source)}}
+		if got := text.heads(line[gutterLen(line, text.gutter()):], len(line)+1); got != want {
 			t.Errorf("the first line of %q heads others: %v", source, got)
 		}
 	}
@@ -164,7 +164,7 @@ func TestGutter(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	ranges := Cut("91→// A is a.\n92→func A() {\n93→\treturn\n10→// B is b.\n11→func B() {\n12→\treturn\n", Hint{Tool: "Bash", Command: "show a.go"})
-	if got := ranges.gutter; got != "→" {
+	if got := ranges.gutter(); got != "→" {
 		t.Errorf("two ranges, the later lines first: the gutter is %q", got)
 	}
 	if text := Cut("1\tAda\n2\tBob\n3\tEve\n", Hint{Tool: "Bash", Command: "psql -At"}); text.Gutter {

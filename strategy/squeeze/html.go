@@ -69,9 +69,9 @@ func (c *htmlCut) flush(end int) bool {
 		if c.words > 0 && !c.noise {
 			cue = max(c.cue, readCue)
 		}
-		marks := len(c.t.marks)
+		marks := len(c.t.marks())
 		i := int(c.t.add(c.start, end, cue, None))
-		for k := i; k < len(c.t.Pieces) && len(c.t.marks) == marks; k++ {
+		for k := i; k < len(c.t.Pieces) && len(c.t.marks()) == marks; k++ {
 			c.t.Pieces[k].Cue = cue // words of a page are not messages of a program
 			if k == i {
 				c.shapes.line(int32(k), text)

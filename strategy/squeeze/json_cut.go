@@ -34,7 +34,7 @@ func cutJSON(t *Text) bool {
 	c := jsonCut{t: t, boxes: boxes, shapes: map[uint64]int32{}}
 	c.enter(e, None, 0, nil)
 	t.addLines(e.next, len(t.Source))
-	t.omit = func(t *Text, from, to int) string { return omitJSON(t, from, to, root, 0) }
+	t.specials().omit = func(t *Text, from, to int) string { return omitJSON(t, from, to, root, 0) }
 	return true
 }
 
@@ -73,7 +73,7 @@ func cutNDJSON(t *Text) bool {
 	c.entries(start, stream, None, 0, nil)
 	tail := int32(len(t.Pieces))
 	t.addLines(end, len(s))
-	t.omit = func(t *Text, from, to int) string { return omitJSON(t, from, to, None, tail) }
+	t.specials().omit = func(t *Text, from, to int) string { return omitJSON(t, from, to, None, tail) }
 	return true
 }
 
@@ -168,7 +168,7 @@ func (c *jsonCut) entries(at int, kind byte, under int32, path uint64, in *censu
 		}
 		group.end, group.cue, group.shape = e.next, cue, hash(group.shape, "")^shape
 		if marker {
-			c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
+			c.t.mark(len(c.t.Pieces))
 			flush() // a marker is a piece of its own
 		}
 	}

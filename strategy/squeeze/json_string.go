@@ -38,7 +38,7 @@ func (c *jsonCut) lines(at, to int, under int32, path uint64) {
 
 // mark adds a piece that is a marker of an earlier run.
 func (c *jsonCut) mark(start, end int, under int32) {
-	c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
+	c.t.mark(len(c.t.Pieces))
 	c.add(start, end, 0, under, 0)
 }
 

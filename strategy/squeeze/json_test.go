@@ -140,7 +140,7 @@ func checkMasks(t *testing.T, text *Text, seed uint64, check func(out string)) {
 }
 
 func isMark(text *Text, i int) bool {
-	for _, m := range text.marks {
+	for _, m := range text.marks() {
 		if int(m) == i {
 			return true
 		}

@@ -58,7 +58,7 @@ func (t *Text) join(start, end int) bool {
 	if last < 0 || t.Source[start-1] != '\n' || end-int(t.Pieces[last].Start) > longest {
 		return false
 	}
-	if n := len(t.marks); n > 0 && int(t.marks[n-1]) == last {
+	if n := len(t.marks()); n > 0 && int(t.marks()[n-1]) == last {
 		return false
 	}
 	t.Pieces[last].End = max(t.Pieces[last].End, int32(end)) // the name of a test may hold the line
@@ -106,7 +106,7 @@ func (t *Text) continued(next int) float32 {
 func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32) {
 	line := t.Source[start:end]
 	if n, _ := readMark(line); n > 0 {
-		t.marks = append(t.marks, int32(len(t.Pieces)))
+		t.mark(len(t.Pieces))
 		t.piece(start, end, none, None)
 		return end, none
 	}
@@ -128,7 +128,7 @@ func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32)
 			start, cue = next, none
 		}
 		start += to - from
-		t.marks = append(t.marks, int32(len(t.Pieces)))
+		t.mark(len(t.Pieces))
 		t.piece(mark, start, none, None)
 		line = t.Source[start:end]
 	}

@@ -56,9 +56,9 @@ func (r *run) line(start, end int) {
 		return
 	}
 	under := r.under(what, &cue)
-	marks := len(r.t.marks)
+	marks := len(r.t.marks())
 	i := r.t.add(start, end, cue, under)
-	if len(r.t.marks) > marks {
+	if len(r.t.marks()) > marks {
 		r.counted = 0
 		return // a marker of an earlier run
 	}

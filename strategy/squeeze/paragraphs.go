@@ -56,7 +56,9 @@ func (p *paragraphs) tag(start, end int, text string) bool {
 // PairTags finds the elements of a text: the pieces that are only a start tag, and those that are only its
 // end tag. Render keeps both tags of an element or neither. Paragraphs has called it.
 func (t *Text) PairTags() {
-	t.elements = nil
+	if t.special != nil {
+		t.special.elements = nil
+	}
 	var open []int32 // start tags without an end tag so far
 	for i := range t.Pieces {
 		name, closes := tagOf(t.trimmed(i))
@@ -67,7 +69,8 @@ func (t *Text) PairTags() {
 		default:
 			for k, start := range slices.Backward(open) {
 				if other, _ := tagOf(t.trimmed(int(start))); other == name {
-					t.elements = append(t.elements, [2]int32{start, int32(i)})
+					pairs := t.specials()
+					pairs.elements = append(pairs.elements, [2]int32{start, int32(i)})
 					open = open[:k]
 					break
 				}
@@ -119,7 +122,7 @@ func (p *paragraphs) line(start, end int, text string) {
 	if n, _ := readMark(p.t.Source[start:end]); n > 0 && p.t.marked {
 		p.begins = true
 		p.add(start, end, none)
-		p.t.marks = append(p.t.marks, int32(len(p.t.Pieces)-1))
+		p.t.mark(len(p.t.Pieces) - 1)
 		p.begins = true
 		return
 	}

@@ -73,7 +73,7 @@ func check(t *testing.T, source string, h Hint, seed uint64) {
 	if utf8.ValidString(source) && !utf8.ValidString(out) {
 		t.Fatalf("a character is split: %q", out)
 	}
-	if text.omit != nil {
+	if text.omit() != nil {
 		return
 	}
 	lost := 0 // a last line that held only its line number is removed with it

@@ -12,8 +12,8 @@ func (t *Text) cutProse(h Hint) {
 	fence, wraps := "", false
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
-		if t.gutter != "" {
-			line = line[gutterLen(line, t.gutter):]
+		if t.gutter() != "" {
+			line = line[gutterLen(line, t.gutter()):]
 		}
 		text := strings.TrimSpace(line)
 		switch {

@@ -30,9 +30,9 @@ func (t *Text) Render(keep []bool) string {
 		for j < len(t.Pieces) && !keep[j] {
 			j++
 		}
-		if t.omit == nil {
+		if t.omit() == nil {
 			less = t.gap(&b, keep, i, j) || less
-		} else if gone, marker := t.Source[t.Pieces[i].Start:t.Pieces[j-1].End], t.omit(t, i, j); len(marker) < len(gone) {
+		} else if gone, marker := t.Source[t.Pieces[i].Start:t.Pieces[j-1].End], t.omit()(t, i, j); len(marker) < len(gone) {
 			b.WriteString(marker)
 			less = true
 		} else {
@@ -68,7 +68,7 @@ func (t *Text) body(i int) string {
 	p := t.Pieces[i]
 	s := t.Source[p.Start:p.End]
 	if t.Gutter && (p.Start == 0 || t.Source[p.Start-1] == '\n') {
-		s = s[gutterLen(s, t.gutter):]
+		s = s[gutterLen(s, t.gutter()):]
 	}
 	return s
 }
@@ -84,10 +84,10 @@ func (t *Text) closed(keep []bool) []bool {
 		}
 	}
 	t.closeElements(keep)
-	for _, m := range t.marks {
+	for _, m := range t.marks() {
 		keep[m] = m == 0 || keep[m-1]
 	}
-	for _, m := range slices.Backward(t.marks) {
+	for _, m := range slices.Backward(t.marks()) {
 		if int(m)+1 < len(keep) && !keep[m+1] {
 			keep[m] = false
 		}
@@ -97,10 +97,10 @@ func (t *Text) closed(keep []bool) []bool {
 
 // closeElements keeps both tags of each element that has a kept piece, and no tag of another.
 func (t *Text) closeElements(keep []bool) {
-	if len(t.elements) == 0 {
+	if len(t.elements()) == 0 {
 		return
 	}
-	for _, e := range t.elements {
+	for _, e := range t.elements() {
 		keep[e[0]], keep[e[1]] = false, false
 	}
 	before := make([]int32, len(keep)+1) // kept pieces before each piece, without tags
@@ -110,7 +110,7 @@ func (t *Text) closeElements(keep []bool) {
 			before[i+1]++
 		}
 	}
-	for _, e := range t.elements {
+	for _, e := range t.elements() {
 		keep[e[0]] = before[e[1]] > before[e[0]]
 		keep[e[1]] = keep[e[0]]
 	}
@@ -171,7 +171,7 @@ func (t *Text) phrase(keep []bool, i, j int) string {
 	similar, repeated, marks := true, i > 0, 0
 	for k := i; k < j && similar; k++ {
 		p := t.Pieces[k]
-		if _, old := slices.BinarySearch(t.marks, int32(k)); old {
+		if _, old := slices.BinarySearch(t.marks(), int32(k)); old {
 			n, form := readMark(t.Source[p.Start:p.End])
 			similar = n > 0 && (form == similarGone || form == repeatedGone)
 			repeated = repeated && form == repeatedGone
@@ -217,7 +217,7 @@ func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	if len(marker) >= substance(gone) || n > mostGone {
 		for line := range strings.Lines(gone) {
 			if t.Gutter {
-				line = line[gutterLen(line, t.gutter):]
+				line = line[gutterLen(line, t.gutter()):]
 			}
 			b.WriteString(line)
 		}

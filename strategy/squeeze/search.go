@@ -9,7 +9,7 @@ func (t *Text) cutSearch() {
 	last, header := "", int32(None)
 	t.each(func(start, end int) {
 		line := strings.TrimRight(t.Source[start:end], "\r\n")
-		marks := len(t.marks)
+		marks := len(t.marks())
 		path, text, ok := match(line)
 		switch {
 		case ok && line != path+":": // otherwise the matches in a file follow
@@ -25,7 +25,7 @@ func (t *Text) cutSearch() {
 			t.add(start, end, cue, under)
 		case pathLine(line):
 			header = t.add(start, end, context, None)
-			if len(t.marks) > marks {
+			if len(t.marks()) > marks {
 				header = None
 			}
 		default:
@@ -126,16 +126,16 @@ func (t *Text) cutListing() {
 		if len(open) > 0 {
 			under = open[len(open)-1].piece
 		}
-		marks := len(t.marks)
+		marks := len(t.marks())
 		if depth == 0 && (strings.HasSuffix(line, ":") || hasAny(line, "# ", "## ")) { // ls -R, environment notes
 			header = t.add(start, end, context, None)
-			if len(t.marks) > marks {
+			if len(t.marks()) > marks {
 				header = None
 			}
 			return
 		}
 		i := t.add(start, end, wordCue(line), under)
-		if len(t.marks) > marks {
+		if len(t.marks()) > marks {
 			return
 		}
 		if strings.HasSuffix(name, "/") || depth > 0 && !strings.Contains(name, ".") {

@@ -27,9 +27,9 @@ func cutSnapshot(t *Text) bool {
 		if len(open) > 0 {
 			under = open[len(open)-1].piece
 		}
-		marks := len(t.marks)
+		marks := len(t.marks())
 		i := t.add(start, end, n.cue(), under)
-		if len(t.marks) > marks {
+		if len(t.marks()) > marks {
 			return
 		}
 		shapes.line(i, line)

@@ -90,13 +90,20 @@ type Piece struct {
 
 // Text is a text cut into pieces.
 type Text struct {
-	Kind   Kind
-	Source string
-	Pieces []Piece
+	Kind Kind
 	// Gutter reports whether the lines begin with line numbers, which Render removes when
 	// it leaves anything else out. Cut sets it; the caller may clear it.
 	Gutter bool
+	marked bool // the source may hold markers of an earlier run
+	spoken bool // cut by Paragraphs: where whole lines go, the rest of a line begins a new one
+	Source string
+	Pieces []Piece
 
+	special *special // nil for most texts, of which a conversation can have very many
+}
+
+// special is what only few texts have.
+type special struct {
 	gutter string // what stands between a line number and its line
 	// omit, when set, returns the text that replaces the pieces from (inclusive) to
 	// (exclusive): a marker with what must surround it. When it is nil, lines are
@@ -106,8 +113,48 @@ type Text struct {
 	// the omissions beside them, whether or not the caller keeps them.
 	marks    []int32
 	elements [][2]int32 // set by PairTags: the pieces that are the start tag and the end tag of an element
-	marked   bool       // the source may hold such markers
-	spoken   bool       // cut by Paragraphs: where whole lines go, the rest of a line begins a new one
+}
+
+// specials returns the special data of a text, to be set.
+func (t *Text) specials() *special {
+	if t.special == nil {
+		t.special = &special{}
+	}
+	return t.special
+}
+
+func (t *Text) gutter() string {
+	if t.special == nil {
+		return ""
+	}
+	return t.special.gutter
+}
+
+func (t *Text) omit() func(t *Text, from, to int) string {
+	if t.special == nil {
+		return nil
+	}
+	return t.special.omit
+}
+
+func (t *Text) marks() []int32 {
+	if t.special == nil {
+		return nil
+	}
+	return t.special.marks
+}
+
+func (t *Text) elements() [][2]int32 {
+	if t.special == nil {
+		return nil
+	}
+	return t.special.elements
+}
+
+// mark adds a piece to the marks.
+func (t *Text) mark(piece int) {
+	s := t.specials()
+	s.marks = append(s.marks, int32(piece))
 }
 
 // Cut cuts a text into pieces. The pieces cover the text without gaps, in order. It

@@ -34,9 +34,9 @@ func cutTable(t *Text) bool {
 			}
 			return
 		}
-		marks := len(t.marks)
+		marks := len(t.marks())
 		i := t.add(start, end, rowCue(&c, cells, row), header)
-		if len(t.marks) == marks {
+		if len(t.marks()) == marks {
 			shapes.note(i, rowShape(cells))
 		}
 	})
