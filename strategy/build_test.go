@@ -126,7 +126,7 @@ func total(c *transcript.Conversation) int {
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	free := *o
 	free.UnpinLast = true // the pin of the last answer has tests of its own
-	return c.WithPins(pinsOf(c, &free, transcript.Present))
+	return c.WithPins(pinsOf(c, &free, transcript.Present).of)
 }
 
 // inputFor returns the input that a run passes to a stage: with pins, and with a budget

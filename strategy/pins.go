@@ -22,14 +22,14 @@ import (
 //
 // Blocks with a protected line get the pin lines: Present for strategies that keep such
 // lines by themselves, and Verbatim for others.
-func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
+func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) *pinMap {
 	return pinsBy(c, o, lines, transcript.Verbatim)
 }
 
 // pinsBy is pinsOf with the pin shadowing for typed text in messages that shadow others.
 // Formats recognise by this text on which branch the conversation went on. So it must not
 // be removed, and no marker may take its place.
-func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) map[transcript.Ref]transcript.Pin {
+func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) *pinMap {
 	p := newPins(c)
 	for ref, b := range c.Blocks() {
 		m := c.Message(ref.Msg)
@@ -49,19 +49,19 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	p.lines(o, lines)
 	p.hold()
 	p.only(o)
-	return p.of
+	return p.pinMap
 }
 
 // typedPins returns the pins for a stage that may shorten typed text and the last answer,
 // but not remove them. Blocks that are pinned for other reasons keep their pins.
-func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
+func typedPins(c *transcript.Conversation, o *Options) *pinMap {
 	free := *o
 	free.UnpinUser, free.UnpinLast = true, true
 	pins := pinsBy(c, &free, transcript.Present, transcript.Present)
 	last, answered := lastAnswer(c)
 	for ref, b := range c.Blocks() {
 		if b.Origin == transcript.Typed || answered && ref == last && !o.UnpinLast {
-			pins[ref] = max(pins[ref], transcript.Present)
+			pins.raise(ref, transcript.Present)
 		}
 	}
 	return pins
@@ -81,18 +81,13 @@ func (p *pins) byOptions(o *Options) {
 }
 
 func newPins(c *transcript.Conversation) pins {
-	return pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
+	return pins{c, newPinMap(c)}
 }
 
 // pins collects the pins of a conversation by block.
 type pins struct {
-	c  *transcript.Conversation
-	of map[transcript.Ref]transcript.Pin
-}
-
-// raise sets a pin unless a stronger one is set.
-func (p *pins) raise(ref transcript.Ref, pin transcript.Pin) {
-	p.of[ref] = max(p.of[ref], pin)
+	c *transcript.Conversation
+	*pinMap
 }
 
 // byContent pins a block by its origin, its kind and the role of its message, and by
@@ -137,8 +132,8 @@ func (p *pins) freeThinking(mode Thinking) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		if b.Kind == transcript.Thinking && p.of[ref] == transcript.Present && !p.c.Message(ref.Msg).Shadows {
-			delete(p.of, ref)
+		if b.Kind == transcript.Thinking && p.of(ref) == transcript.Present && !p.c.Message(ref.Msg).Shadows {
+			p.set(ref, transcript.Unpinned)
 		}
 	}
 }
@@ -229,14 +224,14 @@ func (p *pins) freeAnswered(u transcript.Unit) {
 			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
 			if b.Kind != transcript.Thinking {
 				answered = true
-			} else if p.of[ref] == transcript.Present {
+			} else if p.of(ref) == transcript.Present {
 				thinking = append(thinking, ref)
 			}
 		}
 	}
 	for _, ref := range thinking {
 		if answered && !p.c.Message(ref.Msg).Shadows {
-			delete(p.of, ref)
+			p.set(ref, transcript.Unpinned)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestProtectLinesPins(t *testing.T) {
 		o := &Options{Protect: patterns(tt.re), UnpinLast: true}
 		want := map[transcript.Pin]string{transcript.Present: tt.pieces, transcript.Verbatim: tt.blocks}
 		for pin, want := range want {
-			if got := showPins(c.WithPins(pinsOf(c, o, pin))); got != want {
+			if got := showPins(c.WithPins(pinsOf(c, o, pin).of)); got != want {
 				t.Errorf("%q as %v: got %q, want %q", tt.re, pin, got, want)
 			}
 		}

@@ -87,7 +87,7 @@ func TestPinsLast(t *testing.T) {
 		{"none", conv(user("q"), user("r")), "V V"},
 	}
 	for _, tt := range tests {
-		if got := showPins(tt.conv.WithPins(pinsOf(tt.conv, &Options{}, transcript.Present))); got != tt.want {
+		if got := showPins(tt.conv.WithPins(pinsOf(tt.conv, &Options{}, transcript.Present).of)); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -107,7 +107,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 	if sum > r.After || r.Reached() && r.Floor != nil {
 		t.Errorf("%d tokens are left, %d of them kept by rule: %v", r.After, sum, r.Floor)
 	}
-	for ref, b := range c.WithPins(pinsOf(c, &o, transcript.Present)).Blocks() {
+	for ref, b := range c.WithPins(pinsOf(c, &o, transcript.Present).of).Blocks() {
 		now := r.Conv.Block(ref)
 		switch {
 		case o.Tags != "" && b.Origin == transcript.Typed && strings.Contains(b.Text(), "<drop>") && now != nil: // TestDropMarked

@@ -37,10 +37,13 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	res := &Result{}
 	if o.Tags != "" {
 		r.typed = typedPins(c, o)
-		res.Notes = tagNotes(c.WithPins(r.typed), o)
+		res.Notes = tagNotes(c.WithPins(r.typed.of), o)
 	}
 	r.loose = looseThinking(c, o)
-	c = c.WithPins(r.blocks)
+	c = c.WithPins(r.blocks.of)
+	if env.Pinned != nil {
+		env.Pinned(c)
+	}
 	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
 	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
@@ -177,12 +180,12 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
-	loose    map[transcript.Ref]bool           // thinking that only Options.Only pins
-	training *training                         // nil unless the run is for training
-	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
-	blocks   map[transcript.Ref]transcript.Pin // for stages that edit whole blocks
-	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
-	repinned bool                              // an earlier step had the pins of accessQuote
+	loose    map[transcript.Ref]bool // thinking that only Options.Only pins
+	training *training               // nil unless the run is for training
+	pieces   *pinMap                 // for stages that keep protected lines
+	blocks   *pinMap                 // for stages that edit whole blocks
+	typed    *pinMap                 // for stages that may shorten typed text
+	repinned bool                    // an earlier step had the pins of accessQuote
 }
 
 // pins sets the pins for a step.
@@ -203,7 +206,7 @@ func (r *runner) pins(access access) {
 	case accessLines:
 		pins = r.pieces
 	}
-	r.conv = r.conv.WithPins(pins)
+	r.conv = r.conv.WithPins(pins.of)
 	r.counts.conversation(r.conv) // WithPins copied the blocks with another pin
 }
 
@@ -307,7 +310,8 @@ func (r *runner) apply(p Proposal, demanded bool) (Proposal, error) {
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin
-			r.pieces[ref], r.blocks[ref] = b.Pin, b.Pin
+			r.pieces.set(ref, b.Pin)
+			r.blocks.set(ref, b.Pin)
 		}
 	}
 	r.conv, r.total, r.faults = next, total, faults

@@ -94,7 +94,7 @@ func TestTypedPins(t *testing.T) {
 		pins := typedPins(c, &Options{UnpinLast: unpin})
 		var got []transcript.Pin
 		for ref := range c.Blocks() {
-			got = append(got, pins[ref])
+			got = append(got, pins.of(ref))
 		}
 		if want := []transcript.Pin{transcript.Present, transcript.Unpinned, transcript.Present, last, transcript.Present}; !slices.Equal(got, want) {
 			t.Errorf("UnpinLast %v: %v, want %v", unpin, got, want)

@@ -117,6 +117,10 @@ type Env struct {
 	// Watch, if not nil, is called when a stage begins. The function that it returns is
 	// called when the stage ends, unless the stage ended the run. Clocks and logs need it.
 	Watch func(stage string) (over func(*Stage))
+	// Pinned, if not nil, is called with the conversation and its pins before anything is decided. A
+	// caller that holds this one instead of the one that it passed saves memory: both are equal
+	// otherwise.
+	Pinned func(*transcript.Conversation)
 	// IDs, if not nil, makes markers carry ids of the text that they stand for. The function reports
 	// whether an id belongs to another text. A run for training, or one that hides, writes no ids.
 	IDs expand.Taken

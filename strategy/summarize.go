@@ -399,10 +399,10 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	over = -in.Budget
 	for ref, b := range next.Blocks() {
 		if in.Conv.Message(ref.Msg) == nil {
-			pins[ref] = b.Pin
+			pins.set(ref, b.Pin)
 		}
 		if tail[ref.Msg] && b.Kind != transcript.Thinking {
-			pins[ref] = max(pins[ref], transcript.Present)
+			pins.raise(ref, transcript.Present)
 		}
 		over += in.Tokens(b)
 	}
@@ -410,7 +410,7 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 		return edits, over, nil
 	}
 	rest := *in
-	rest.Conv, rest.Need = next.WithPins(pins), over
+	rest.Conv, rest.Need = next.WithPins(pins.of), over
 	shorter, err := smart(ctx, &rest)
 	if err != nil {
 		return nil, 0, err

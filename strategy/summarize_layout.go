@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -109,20 +108,20 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 // quotingPins returns the pins for a stage that quotes. pins are those for other stages. In
 // a file with hidden messages, typed text keeps its pin in every layout: it may show that
 // another branch was abandoned.
-func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
+func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap) *pinMap {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		free := *o
 		free.UnpinUser = true
 		others := pinsOf(c, &free, transcript.Present) // pins that do not depend on typed text
-		pins = maps.Clone(pins)
+		pins = pins.clone()
 		for ref, b := range c.Blocks() {
 			switch {
 			case mayReplace(c.Message(ref.Msg), b):
-				if pins[ref] == transcript.Present && !hides(c, ref, o) {
-					delete(pins, ref)
+				if pins.of(ref) == transcript.Present && !hides(c, ref, o) {
+					pins.set(ref, transcript.Unpinned)
 				}
-			case b.Kind == transcript.Text && b.Origin == transcript.Typed && pins[ref] == transcript.Verbatim:
-				pins[ref] = others[ref]
+			case b.Kind == transcript.Text && b.Origin == transcript.Typed && pins.of(ref) == transcript.Verbatim:
+				pins.set(ref, others.of(ref))
 			}
 		}
 		return pins
@@ -146,7 +145,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref
 	p.lines(o, transcript.Present)
 	p.hold()
 	p.only(o)
-	return p.of
+	return p.pinMap
 }
 
 // hides reports whether a summary may hide the messages before it. Some clients show them

@@ -92,8 +92,8 @@ func (o *output) without(stays func(transcript.Ref) bool) (list []lead) {
 // hold pins the first text or call that pinned thinking led to, unless one of them is
 // pinned.
 func (p *pins) hold() {
-	for _, l := range leadsWithout(p.c, func(ref transcript.Ref) bool { return p.of[ref] != transcript.Unpinned }) {
-		if p.of[l.thinking] != transcript.Unpinned {
+	for _, l := range leadsWithout(p.c, func(ref transcript.Ref) bool { return p.of(ref) != transcript.Unpinned }) {
+		if p.of(l.thinking) != transcript.Unpinned {
 			p.raise(l.to[0], transcript.Present)
 		}
 	}
@@ -110,7 +110,7 @@ func looseThinking(c *transcript.Conversation, o *Options) map[transcript.Ref]bo
 	pins := pinsOf(c, &all, transcript.Verbatim)
 	loose := map[transcript.Ref]bool{}
 	for ref, b := range c.Blocks() {
-		loose[ref] = b.Kind == transcript.Thinking && pins[ref] == transcript.Unpinned
+		loose[ref] = b.Kind == transcript.Thinking && pins.of(ref) == transcript.Unpinned
 	}
 	return loose
 }
@@ -187,12 +187,12 @@ func (r *runner) withResults(edits []transcript.Edit, drops map[transcript.Ref]i
 
 // unpin removes the pins of blocks.
 func (r *runner) unpin(free map[transcript.Ref]bool) {
-	pins := map[transcript.Ref]transcript.Pin{}
+	pins := newPinMap(r.conv)
 	for ref, b := range r.conv.Blocks() {
 		if !free[ref] {
-			pins[ref] = b.Pin
+			pins.set(ref, b.Pin)
 		}
 	}
-	r.conv = r.conv.WithPins(pins)
+	r.conv = r.conv.WithPins(pins.of)
 	r.counts.conversation(r.conv) // WithPins copied the blocks with another pin
 }

@@ -27,7 +27,7 @@ func newTraining(c *transcript.Conversation, o *Options) *training {
 // pin raises the pins of a conversation. Blocks that must not change are verbatim. The
 // others are present, so that rows keep their messages, and get the pin lines if they
 // have a piece that a label repeats.
-func (t *training) pin(pins map[transcript.Ref]transcript.Pin, lines transcript.Pin) {
+func (t *training) pin(pins *pinMap, lines transcript.Pin) {
 	if t == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (t *training) pin(pins map[transcript.Ref]transcript.Pin, lines transcript.
 				pin = max(pin, lines)
 			}
 		}
-		pins[ref] = max(pins[ref], pin)
+		pins.raise(ref, pin)
 	}
 }
 

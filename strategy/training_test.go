@@ -90,11 +90,11 @@ func TestTrainingPins(t *testing.T) {
 	quoted := user(quoting(result("1", "b")))
 	c := conv(system("s"), user("typed", injected("note")), model("label", call("1", "Bash", "command=b")), user(result("1", "c")),
 		weighted(model("free", call("2", "Bash", "command=d")), transcript.LossOff), weighted(user(result("2", "e")), transcript.LossOn), quoted)
-	pins := map[transcript.Ref]transcript.Pin{}
+	pins := newPinMap(c)
 	newTraining(c, &Options{Training: true}).pin(pins, transcript.Verbatim)
 	var free []string
 	for ref, b := range c.Blocks() {
-		if pins[ref] != transcript.Verbatim {
+		if pins.of(ref) != transcript.Verbatim {
 			free = append(free, b.Text())
 		}
 	}

@@ -411,15 +411,18 @@ func (c *Conversation) Partner(ref Ref) (Ref, bool) {
 	return c.pairs.of(ref)
 }
 
-// WithPins returns the same conversation with these pins. Blocks that are not in
-// pins are Unpinned. Identities stay, and messages without a change are shared.
-func (c *Conversation) WithPins(pins map[Ref]Pin) *Conversation {
+// WithPins returns the same conversation with the pins that a function returns for the addresses of
+// blocks; nil stands for Unpinned. Identities stay, and messages without a change are shared.
+func (c *Conversation) WithPins(pinOf func(Ref) Pin) *Conversation {
 	n := *c
 	n.Messages = slices.Clone(c.Messages)
 	for i, m := range c.Messages {
 		var blocks []*Block
 		for j, b := range m.Blocks {
-			pin := pins[Ref{m.ID, b.ID, Whole}]
+			pin := Unpinned
+			if pinOf != nil {
+				pin = pinOf(Ref{m.ID, b.ID, Whole})
+			}
 			if pin == b.Pin {
 				continue
 			}

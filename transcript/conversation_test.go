@@ -170,7 +170,7 @@ func TestWithPins(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := conv(tt.conv)
 			before := deepCopy(c.Messages)
-			next := c.WithPins(tt.pins)
+			next := c.WithPins(func(ref Ref) Pin { return tt.pins[ref] })
 			if got := show(next); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -196,7 +196,8 @@ func TestWithPinsKeepsTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := Ref{1, 1, Whole}
-	next := c.WithPins(map[Ref]Pin{b: Verbatim, {4, 0, Whole}: Present})
+	pins := map[Ref]Pin{b: Verbatim, {4, 0, Whole}: Present}
+	next := c.WithPins(func(ref Ref) Pin { return pins[ref] })
 	if got, want := show(next), "4U:!new | 1U:!!b@1 | 2A:+a(X) | 3T:-a 1"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

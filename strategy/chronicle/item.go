@@ -272,7 +272,9 @@ func (t *text) repeat(i int) {
 
 // repeated reports whether a line of a result repeats an earlier line of it, a later text of the model
 // repeats a paragraph, or an edit does not change a line.
-func (t *text) repeated(i int) bool { return t.seldom != nil && t.seldom.repeats != nil && t.seldom.repeats[i] }
+func (t *text) repeated(i int) bool {
+	return t.seldom != nil && t.seldom.repeats != nil && t.seldom.repeats[i]
+}
 
 // announced returns announcing for pieces of the model's text that all only announce the next
 // step, and otherwise 1.

@@ -66,14 +66,13 @@ func TestStory(t *testing.T) {
 }
 
 // typedPins pins what is typed.
-func typedPins(c *transcript.Conversation) map[transcript.Ref]transcript.Pin {
-	pins := map[transcript.Ref]transcript.Pin{}
-	for ref, b := range c.Blocks() {
-		if b.Origin == transcript.Typed {
-			pins[ref] = transcript.Verbatim
+func typedPins(c *transcript.Conversation) func(transcript.Ref) transcript.Pin {
+	return func(ref transcript.Ref) transcript.Pin {
+		if m := c.Message(ref.Msg); !m.Hidden && m.Block(ref.Block).Origin == transcript.Typed {
+			return transcript.Verbatim
 		}
+		return transcript.Unpinned
 	}
-	return pins
 }
 
 // TestStoryRelativePaths checks that no root is named where a call names a file by a relative

@@ -163,6 +163,7 @@ func (r *run) options(ctx context.Context, c *transcript.Conversation) (*Options
 // env returns the environment of the strategies for conversation i.
 func (r *run) env(i int) strategy.Env {
 	env := strategy.Env{Tokens: r.o.Tokens, Model: r.o.Model}
+	env.Pinned = func(c *transcript.Conversation) { r.file.Convs[i], r.convs[i].Final = c, c }
 	if taken := r.o.IDs; taken != nil {
 		env.IDs = func(id, number string) bool {
 			other, used := r.ids[id]

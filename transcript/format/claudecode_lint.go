@@ -204,9 +204,9 @@ func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 func lintSplit(f *File, l *splice.Layout) []flaw {
 	abandoned := l.Chain.Abandoned()
 	var found []flaw
-	for msg, m := range l.Messages {
+	for msg := 0; l.Has(msg); msg++ {
 		kept, lost := 0, splice.None
-		for _, s := range m.Records {
+		for _, s := range l.Records(msg) {
 			record, isRecord := l.IsRecord(s)
 			if !isRecord || l.Chain.Nodes[record].Aside {
 				continue

@@ -42,7 +42,7 @@ func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjso
 // recordOf returns the index of the record of a message, or None for a system prompt
 // beside the messages, which has no tags.
 func recordOf(l *splice.Layout, m *transcript.Message) int {
-	for _, s := range l.Messages[m.ID].Records {
+	for _, s := range l.Records(m.ID) {
 		return l.RecordOf(s)
 	}
 	return splice.None

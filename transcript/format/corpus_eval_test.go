@@ -447,7 +447,7 @@ func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped ma
 		return true
 	}
 	reason := ""
-	for _, slot := range l.Messages[m.ID].Records {
+	for _, slot := range l.Records(m.ID) {
 		if reason = skipped[l.RecordOf(slot)]; reason == "" {
 			return false
 		}

@@ -92,7 +92,12 @@ func TestCorpusRoundTrip(t *testing.T) {
 		t.Logf("%-12s convs %d msgs %d blocks %d hidden %d faults %d %s", f.Dialect.Name, len(f.Convs), msgs, blocks, hidden, len(f.Faults), filepath.Base(path))
 		final := append([]*transcript.Conversation(nil), f.Convs...)
 		for i, c := range final {
-			final[i] = c.WithPins(map[transcript.Ref]transcript.Pin{{Msg: 0, Block: 0, Part: transcript.Whole}: transcript.Present})
+			final[i] = c.WithPins(func(ref transcript.Ref) transcript.Pin {
+				if ref.Msg == 0 && ref.Block == 0 {
+					return transcript.Present
+				}
+				return transcript.Unpinned
+			})
 		}
 		var out bytes.Buffer
 		if _, err := f.Encode(&out, final); err != nil {

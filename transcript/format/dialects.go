@@ -312,13 +312,13 @@ func addHidden(s *Surplus, c *transcript.Conversation, l *splice.Layout) {
 	visible, counted := map[int]bool{}, map[int]bool{}
 	each := func(hidden bool, visit func(slot int)) {
 		for _, m := range c.Messages {
-			if m.Hidden != hidden || m.ID >= len(l.Messages) {
+			if m.Hidden != hidden || !l.Has(m.ID) {
 				continue
 			}
 			if hidden {
 				s.Count++
 			}
-			for _, slot := range l.Messages[m.ID].Records {
+			for _, slot := range l.Records(m.ID) {
 				visit(slot)
 			}
 		}

@@ -41,11 +41,7 @@ func TestNoEdit(t *testing.T) {
 			}
 			same := make([]*transcript.Conversation, len(f.Convs))
 			for i, c := range f.Convs {
-				pins := map[transcript.Ref]transcript.Pin{}
-				for ref := range c.Blocks() {
-					pins[ref] = transcript.Verbatim
-				}
-				same[i] = c.WithPins(pins)
+				same[i] = c.WithPins(func(transcript.Ref) transcript.Pin { return transcript.Verbatim })
 			}
 			for _, final := range [][]*transcript.Conversation{f.Convs, same} {
 				out, err := f.Bytes(final)

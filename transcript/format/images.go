@@ -242,13 +242,16 @@ type savedImage struct {
 func (f *File) images(i int) (list []savedImage) {
 	l := f.layouts[i]
 	for m := range f.Convs[i].Visible() {
-		if m.ID >= len(l.Messages) {
+		if !l.Has(m.ID) {
 			continue
 		}
 		for k, b := range m.Blocks {
 			for p, part := range b.Parts {
-				places := l.Messages[m.ID].Blocks[k].Parts
-				if part.Media == nil || part.Media.Width == 0 || p >= len(places) {
+				if part.Media == nil || part.Media.Width == 0 {
+					continue
+				}
+				places := l.Block(m.ID, k).Parts
+				if p >= len(places) {
 					continue
 				}
 				if start, text := f.base64At(places[p].Lit); text != "" {

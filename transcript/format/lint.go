@@ -104,12 +104,11 @@ func (f *File) Line(conv int, at transcript.Ref) int {
 // in the file.
 func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	l := f.layouts[conv]
-	if at.Msg < 0 || at.Msg >= len(l.Messages) {
+	if !l.Has(at.Msg) {
 		return 0, false
 	}
-	m := l.Messages[at.Msg]
-	if at.Block >= 0 && at.Block < len(m.Blocks) {
-		b := m.Blocks[at.Block]
+	if at.Block >= 0 && at.Block < l.Blocks(at.Msg) {
+		b := l.Block(at.Msg, at.Block)
 		if len(b.Slots) > 0 {
 			return l.Span(b.Slots[0]).Start, true
 		}
@@ -117,8 +116,8 @@ func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 			return b.Parts[0].Lit.Start, true
 		}
 	}
-	if len(m.Records) > 0 {
-		return l.Span(m.Records[0]).Start, true
+	if records := l.Records(at.Msg); len(records) > 0 {
+		return l.Span(records[0]).Start, true
 	}
 	return 0, false
 }
@@ -338,8 +337,8 @@ func (f *File) findOwners() []ownership {
 	}
 	var records []record
 	for conv, l := range f.layouts {
-		for msg, m := range l.Messages {
-			for _, s := range m.Records {
+		for msg := 0; l.Has(msg); msg++ {
+			for _, s := range l.Records(msg) {
 				records = append(records, record{l.Span(s), ownership{conv: conv, at: transcript.At(msg)}})
 			}
 		}

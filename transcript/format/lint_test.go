@@ -266,8 +266,8 @@ func TestOwner(t *testing.T) {
 
 func slowOwner(f *File, offset int) (conv int, at transcript.Ref) {
 	for i, l := range f.layouts {
-		for msg, m := range l.Messages {
-			for _, s := range m.Records {
+		for msg := 0; l.Has(msg); msg++ {
+			for _, s := range l.Records(msg) {
 				if span := l.Span(s); span.Start <= offset && offset < span.End {
 					return i, transcript.At(msg)
 				}

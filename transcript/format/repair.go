@@ -161,16 +161,16 @@ func (r *repair) messages() error {
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
-		if f.At.Msg < 0 || f.At.Msg >= len(l.Messages) {
+		if !l.Has(f.At.Msg) {
 			return true
 		}
-		m := l.Messages[f.At.Msg]
-		if f.At.Block < 0 || f.At.Block >= len(m.Blocks) {
-			return len(m.Records) > 0 || len(m.Blocks) > 0
+		records, blocks := l.Records(f.At.Msg), l.Blocks(f.At.Msg)
+		if f.At.Block < 0 || f.At.Block >= blocks {
+			return len(records) > 0 || blocks > 0
 		}
-		b := m.Blocks[f.At.Block]
-		if len(m.Blocks) > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
-			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(m.Records, p.Slot)
+		b := l.Block(f.At.Msg, f.At.Block)
+		if blocks > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
+			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(records, p.Slot)
 		}) {
 			return false // already empty, in a record that stays for other blocks
 		}

@@ -71,10 +71,9 @@ func (f *File) PairByPosition(p *rules.Profile) (*File, []Mended, error) {
 // are named as ids are.
 func (f *File) ids(conv int, ref transcript.Ref) (ids []rawjson.Span) {
 	l, id := f.layouts[conv], f.Convs[conv].Block(ref).Call
-	m := l.Messages[ref.Msg]
-	slots := m.Blocks[ref.Block].Slots
+	slots := l.Block(ref.Msg, ref.Block).Slots
 	if len(slots) == 0 {
-		slots = m.Records
+		slots = l.Records(ref.Msg)
 	}
 	if len(slots) == 0 {
 		return nil

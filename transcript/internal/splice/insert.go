@@ -15,10 +15,10 @@ import (
 
 // insertions returns the new messages, each with the record after it.
 func (lo *lowering) insertions() []Insertion {
-	known := len(lo.l.Messages)
+	known := lo.l.known()
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
 	if lo.l.Closed && known > 0 {
-		if r := lo.l.RecordOf(lo.l.Messages[known-1].Records[0]); r != None {
+		if r := lo.l.RecordOf(lo.l.Records(known - 1)[0]); r != None {
 			record = r
 		}
 	}
@@ -28,7 +28,7 @@ func (lo *lowering) insertions() []Insertion {
 			found = append(found, Insertion{list, record, m})
 			continue
 		}
-		for _, s := range lo.l.Messages[m.ID].Records {
+		for _, s := range lo.l.Records(m.ID) {
 			if lo.dead(s) {
 				continue
 			}

@@ -10,7 +10,7 @@ import (
 // A Layout locates one conversation in a source.
 type Layout struct {
 	Src      []byte
-	Messages []*MessagePlace // by Message.ID, for the messages that were decoded
+	Messages []*MessagePlace // by Message.ID, for the messages that are decoded; see Place for a finished layout
 	Chain    *Chain          // how records refer to each other
 	Tree     *Tree           // the same for records that form a tree; otherwise nil
 
@@ -31,6 +31,7 @@ type Layout struct {
 	// the conversation.
 	State any
 
+	packed         *packed // the places of many messages; then there are no Messages
 	lists          []list
 	slots          []slot
 	records, first int             // the list of the records, and the slot of the first one
@@ -111,6 +112,7 @@ func (l *Layout) Finish(sample *rawjson.Sample, msgs []*transcript.Message) {
 	}
 	l.markJoined(msgs)
 	l.markOwn(msgs)
+	l.pack()
 }
 
 // Len returns the number of records.

@@ -124,14 +124,13 @@ func (lo *lowering) run() []rawjson.Edit {
 // keep marks the records of an unchanged message as alive, and the slots of its blocks,
 // because the copy of another message's block may lie beside them and be removed.
 func (lo *lowering) keep(msg int) {
-	at := lo.l.Messages[msg]
-	for _, s := range at.Records {
+	for _, s := range lo.l.Records(msg) {
 		lo.live(s)
 	}
-	for i := range at.Blocks {
-		lo.keepBlock(&at.Blocks[i])
-		for j := range at.Blocks[i].Copies {
-			lo.keepBlock(&at.Blocks[i].Copies[j])
+	for at := range lo.l.blocks(msg) {
+		lo.keepBlock(at)
+		for j := range at.Copies {
+			lo.keepBlock(&at.Copies[j])
 		}
 	}
 }
@@ -148,7 +147,7 @@ func (lo *lowering) keepBlock(at *BlockPlace) {
 // dropMessage claims the records of a message and the slots in them. A record that it
 // shares with another message stays.
 func (lo *lowering) dropMessage(m *transcript.Message) {
-	at := lo.l.Messages[m.ID]
+	at := lo.l.place(m.ID)
 	for _, s := range at.Records {
 		lo.claim(s) // and the records around it, which other messages may keep
 	}
@@ -157,7 +156,7 @@ func (lo *lowering) dropMessage(m *transcript.Message) {
 
 // change lowers a message that stays with other blocks.
 func (lo *lowering) change(m, final *transcript.Message) {
-	at := lo.l.Messages[m.ID]
+	at := lo.l.place(m.ID)
 	lo.blocks(at, m, final)
 	for _, s := range at.Records { // a record without blocks stays with its message
 		if !lo.claimed[s] {
@@ -267,8 +266,8 @@ func (lo *lowering) dropBranches() {
 		return
 	}
 	holds := make([]bool, len(t.Nodes)) // by record: whether it holds a message
-	for _, m := range lo.l.Messages {
-		for _, s := range m.Records {
+	for m := range lo.l.known() {
+		for _, s := range lo.l.Records(m) {
 			if i := lo.l.RecordOf(s); i != None {
 				holds[i] = true
 			}
