@@ -154,7 +154,7 @@ const (
 	// A source of which more is in use for each byte exceeds every bound. Memory is not spared for it,
 	// because that would cost time.
 	mostInUse = 11
-	ample     = 100 // percent
+	ample     = 50 // percent
 )
 
 // LimitGarbage makes the garbage collector run more often once the process takes more memory than a

@@ -2,6 +2,8 @@ package chronicle
 
 import (
 	"fmt"
+	"hash/maphash"
+	"math/bits"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,6 +62,15 @@ var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
 // equal reports whether two entries have the same words.
 func (e *entry) equal(o *entry) bool {
 	return e.tool == o.tool && e.subject == o.subject && slices.Equal(e.changes, o.changes) && e.outcome == o.outcome
+}
+
+// hash returns a number that is the same for entries with the same words.
+func (e *entry) hash(seed maphash.Seed) uint64 {
+	h := maphash.Comparable(seed, [...]string{e.tool, e.subject, e.outcome})
+	for _, c := range e.changes {
+		h = bits.RotateLeft64(h, 1) ^ maphash.Comparable(seed, c)
+	}
+	return h
 }
 
 // readOnly reports whether a step only reads, searches or lists.

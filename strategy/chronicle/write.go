@@ -13,14 +13,14 @@ import (
 type writer struct {
 	*choice
 	names    *pathNames
-	pending  []element                    // removed steps and old records without a place yet
-	content  map[transcript.Ref][]segment // by text of the model: its new content
-	host     transcript.Ref               // the text that a record may follow
-	hosted   bool                         // host is set
-	step     int                          // the kept step whose result a record may follow; -1 for none
-	front    map[int][]string             // by step: records in front of its result
-	behind   map[int][]string             // by step: records after its result
-	inserted []transcript.Edit            // messages of records
+	pending  []element // removed steps and old records without a place yet
+	contents contents
+	host     transcript.Ref    // the text that a record may follow
+	hosted   bool              // host is set
+	step     int               // the kept step whose result a record may follow; -1 for none
+	front    map[int][]string  // by step: records in front of its result
+	behind   map[int][]string  // by step: records after its result
+	inserted []transcript.Edit // messages of records
 	edits    []transcript.Edit
 	added    int // tokens that the edits add; negative if they save
 }
@@ -37,7 +37,7 @@ type segment struct {
 func (c *choice) written(old []transcript.Edit) *writer {
 	c.release()
 	clear(old)
-	w := &writer{choice: c, edits: old[:0], names: c.paths.unnamed(), content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
+	w := &writer{choice: c, edits: old[:0], names: c.paths.unnamed(), contents: newContents(c.draft), step: -1, front: map[int][]string{}, behind: map[int][]string{}}
 	for i := range c.seq {
 		w.element(&c.seq[i])
 	}
@@ -52,9 +52,7 @@ func (w *writer) element(e *element) {
 	switch e.kind {
 	case proseElement:
 		t := &w.texts[e.at]
-		if _, known := w.content[e.ref()]; !known {
-			w.content[e.ref()] = nil
-		}
+		w.contents.begin(e.ref())
 		if t.count == 0 && t.inProse && w.callsIn(int(e.msg)) { // a call in prose is recognised by the words before it
 			w.keepLeast(t)
 		}
@@ -62,7 +60,7 @@ func (w *writer) element(e *element) {
 			return
 		}
 		w.flush(e)
-		w.content[e.ref()] = append(w.content[e.ref()], segment{text: w.render(t)})
+		w.contents.add(e.ref(), segment{text: w.render(t)})
 		w.host, w.hosted, w.step = e.ref(), true, -1
 	case stepElement:
 		s := &w.steps[e.at]
@@ -81,9 +79,7 @@ func (w *writer) element(e *element) {
 			w.pending = append(w.pending, *e)
 		}
 	case oldElement:
-		if _, known := w.content[e.ref()]; !known {
-			w.content[e.ref()] = nil
-		}
+		w.contents.begin(e.ref())
 		w.pending = append(w.pending, *e)
 	case frameElement:
 		if !w.texts[e.at].removed() {
@@ -158,11 +154,11 @@ func (w *writer) flush(next *element) {
 	block, old := own()
 	switch {
 	case w.hosted:
-		w.content[w.host] = append(w.content[w.host], segment{w.record(""), true})
+		w.contents.add(w.host, segment{w.record(""), true})
 	case next != nil && next.kind == proseElement:
-		w.content[next.ref()] = append(w.content[next.ref()], segment{w.record(""), true})
+		w.contents.add(next.ref(), segment{w.record(""), true})
 	case old:
-		w.content[block] = append(w.content[block], segment{w.record(""), true})
+		w.contents.add(block, segment{w.record(""), true})
 	case w.step >= 0:
 		w.behind[w.step] = append(w.behind[w.step], w.record(""))
 	case next != nil && next.kind == stepElement && w.takesNote(int(next.at)):
@@ -302,12 +298,8 @@ func (w *writer) blocks() {
 			w.whole(&w.wholes[e.at], e.model && !alive[e.unit] || !e.model && w.answersOnly(int(e.msg)))
 		}
 	}
-	done := transcript.At(transcript.End)
-	for i := range w.seq { // the elements of a block follow each other
-		if e := &w.seq[i]; (e.kind == proseElement || e.kind == oldElement) && done != e.ref() {
-			done = e.ref()
-			w.prose(done)
-		}
+	for _, c := range w.contents {
+		w.prose(c.ref(), c.segments)
 	}
 	for i := range w.texts {
 		if w.texts[i].form == frame {
@@ -378,9 +370,9 @@ func (w *writer) whole(x *whole, alone bool) {
 }
 
 // prose rewrites a text of the model with its new content, or drops it.
-func (w *writer) prose(ref transcript.Ref) {
+func (w *writer) prose(ref transcript.Ref, list []segment) {
 	b := w.Conv.Block(ref)
-	text := joined(w.content[ref])
+	text := joined(list)
 	source := b.Parts[0].Text[b.Parts[0].Head:]
 	group, why := w.turns[ref.Msg]+1, "the sentences that tell most"
 	if strings.TrimSpace(transcript.WithoutRecords(text)) == strings.TrimSpace(source) {

@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,10 @@ import (
 // record returns the record of the pending steps and old records. lead, if not "", is its
 // first chunk.
 func (w *writer) record(lead string) string {
-	r := recorder{names: w.names}
+	r := recorder{names: w.names, chunks: make([]chunk, 0, len(w.pending)+1)}
+	if len(w.pending) > manyEntries {
+		r.places, r.seed = map[uint64]int32{}, maphash.MakeSeed()
+	}
 	if lead != "" {
 		r.chunks = append(r.chunks, chunk{head: lead})
 	}
@@ -80,6 +84,8 @@ type recorder struct {
 	names   *pathNames
 	chunks  []chunk
 	entries []recorded
+	places  map[uint64]int32 // by hash: the index of the last entry with these words; nil for short records
+	seed    maphash.Seed
 	last    *entry // of the last chunk; nil when no subject can be added to the chunk
 	command int    // the last chunk for a command or an old record, which no step is moved across; 0 for none
 }
@@ -124,6 +130,9 @@ func (r *recorder) step(s *step, quotes []string) {
 	}
 	at := len(r.chunks) - 1
 	r.entries = append(r.entries, recorded{e, at, !joins})
+	if r.places != nil {
+		r.places[e.hash(r.seed)] = int32(len(r.entries) - 1)
+	}
 	if e.tool == "" {
 		r.command = at
 	}
@@ -136,21 +145,39 @@ func (r *recorder) step(s *step, quotes []string) {
 // repeats reports whether the record already describes a step, and adds to the count of the
 // earlier step. A repeated read is not counted.
 func (r *recorder) repeats(s *step) bool {
-	for i := len(r.entries) - 1; i >= 0; i-- {
-		before := &r.entries[i]
-		if !before.entry.equal(&s.entry) {
-			continue
-		}
-		switch {
-		case s.readOnly():
-			return true
-		case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
-			r.chunks[before.chunk].head = countAgain(r.chunks[before.chunk].head)
-			return true
-		}
+	before := r.latest(&s.entry)
+	switch {
+	case before == nil:
 		return false
+	case s.readOnly():
+		return true
+	case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
+		r.chunks[before.chunk].head = countAgain(r.chunks[before.chunk].head)
+		return true
 	}
 	return false
+}
+
+// manyEntries is the number of entries from which on a map finds one faster than a search.
+const manyEntries = 64
+
+// latest returns the last entry with the same words, or nil.
+func (r *recorder) latest(e *entry) *recorded {
+	if r.places != nil {
+		i, known := r.places[e.hash(r.seed)]
+		if !known {
+			return nil
+		}
+		if last := &r.entries[i]; last.entry.equal(e) {
+			return last
+		}
+	}
+	for i := len(r.entries) - 1; i >= 0; i-- {
+		if r.entries[i].entry.equal(e) {
+			return &r.entries[i]
+		}
+	}
+	return nil
 }
 
 // countAgain returns the head of a chunk with its repetition count increased, as in "×2".
