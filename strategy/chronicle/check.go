@@ -44,7 +44,8 @@ func (d *draft) markChecks() {
 		}
 		if later := passed[s.checks]; later != nil {
 			s.passed = later
-			later.failed = append(later.failed, s)
+			failed := later.specials()
+			failed.failed = append(failed.failed, s)
 		}
 		if d.passes(s) {
 			passed[s.checks] = s

@@ -377,7 +377,7 @@ func (c *choice) pushStep(s *step) {
 	for _, k := range s.texts {
 		c.pushText(k)
 	}
-	for _, run := range s.failed {
+	for _, run := range s.also().failed {
 		c.Push(int32(run.item + 1))
 		for _, k := range run.texts {
 			c.pushText(k)

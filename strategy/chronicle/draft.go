@@ -100,7 +100,6 @@ func (t *text) hits() []hit {
 type step struct {
 	calls, results []transcript.Ref
 	texts          []int // indices in texts: results, then hunks
-	media          []int // indices in wholes: images in its results
 	must           bool  // its call always stays
 	real           bool  // its call is kept
 	entry          entry // describes it in a record
@@ -109,22 +108,44 @@ type step struct {
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state
-	task           string  // the number of the task that it added to a list, or whose state it sets; "" for none
 	adds           bool    // it added that task
 	open           bool    // that task is not closed
 	checks         string  // what it tests, builds or examines; see checksIn
 	passed         *step   // the later run of its checks, which passed; nil for none
-	failed         []*step // earlier runs of its checks, if it passed
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls
 	rest           float64 // tokens of its results that cannot be shortened, and of markers
 	labelTokens    float64 // tokens of its line of a record
 	quotes         int     // number of kept quotes
 	turn           int
-	msg            int   // ID of the message of its first call
-	prose          bool  // a call is written in the text of its message
-	item           int   // index of its two items: the call, then the line of a record
-	before, after  []int // indices in olds: records of an earlier run in its result
+	msg            int          // ID of the message of its first call
+	prose          bool         // a call is written in the text of its message
+	special        *specialStep // nil where no field of it is set
+	item           int          // index of its two items: the call, then the line of a record
+}
+
+// specialStep is what only few steps have.
+type specialStep struct {
+	media         []int   // indices in wholes: images in its results
+	before, after []int   // indices in olds: records of an earlier run in its result
+	failed        []*step // earlier runs of its checks, if it passed
+	task          string  // the number of the task that it added to a list, or whose state it sets; "" for none
+}
+
+// specials returns the special data of a step, to be set.
+func (s *step) specials() *specialStep {
+	if s.special == nil {
+		s.special = &specialStep{}
+	}
+	return s.special
+}
+
+// also returns a copy of the special data of a step.
+func (s *step) also() specialStep {
+	if s.special == nil {
+		return specialStep{}
+	}
+	return *s.special
 }
 
 // whole is a block, or an image in a result, that is kept or removed as a whole.

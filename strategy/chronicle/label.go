@@ -92,7 +92,10 @@ func (d *draft) entryOf(s *step) entry {
 		s.kind = fact.ToolOf(call.Tool)
 		s.checks = checksIn(subject.Command(call))
 		s.changes = changes(s, call)
-		s.task, s.adds = d.taskOf(s, call)
+		var task string
+		if task, s.adds = d.taskOf(s, call); task != "" {
+			s.specials().task = task
+		}
 		e.tool = clean(call.Tool, mostTool)
 		e.subject, e.path = subjectOf(call)
 		if strings.HasPrefix(e.subject, "`") {
@@ -105,10 +108,10 @@ func (d *draft) entryOf(s *step) entry {
 	}
 	switch {
 	case s.adds && e.subject != "":
-		e.subject, e.outcome = "#"+s.task+" "+e.subject, ""
-		d.tasks[s.task] = e.subject
-	case s.task != "" && e.outcome == "" && d.tasks[s.task] != "":
-		e.subject, e.outcome = d.tasks[s.task], ": "+clean(stateOf(call), shortOutput)
+		e.subject, e.outcome = "#"+s.also().task+" "+e.subject, ""
+		d.tasks[s.also().task] = e.subject
+	case s.also().task != "" && e.outcome == "" && d.tasks[s.also().task] != "":
+		e.subject, e.outcome = d.tasks[s.also().task], ": "+clean(stateOf(call), shortOutput)
 	}
 	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {

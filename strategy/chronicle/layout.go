@@ -206,12 +206,13 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	if p.Media != nil {
 		w := whole{ref: ref, block: b, tokens: tokens, marker: transcript.Marker("image"), needs: at}
 		s.rest += d.gap
-		s.media = append(s.media, len(d.wholes))
+		media := s.specials()
+		media.media = append(media.media, len(d.wholes))
 		d.wholes = append(d.wholes, w)
 		return
 	}
 	from, to := p.Head, len(p.Text)
-	if s.before == nil && s.after == nil {
+	if has := s.also(); has.before == nil && has.after == nil {
 		from, to = d.recordsAround(s, p)
 	}
 	body := p.Text[from:to]

@@ -171,7 +171,8 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 		if n == 0 {
 			break
 		}
-		s.before = append(s.before, d.addOld(chunks, p.Text[from:from+n], s.turn))
+		own := s.specials()
+		own.before = append(own.before, d.addOld(chunks, p.Text[from:from+n], s.turn))
 		from += n
 	}
 	for {
@@ -183,7 +184,8 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 		if n != to-from-at {
 			break
 		}
-		s.after = append([]int{d.addOld(chunks, p.Text[from+at:to], s.turn)}, s.after...)
+		own := s.specials()
+		own.after = append([]int{d.addOld(chunks, p.Text[from+at:to], s.turn)}, own.after...)
 		to = from + at
 	}
 	to = from + len(strings.TrimRight(p.Text[from:to], "\n"))

@@ -115,8 +115,8 @@ func TestRecordsAround(t *testing.T) {
 			}
 			return texts
 		}
-		if got := tt.text[from:to]; got != tt.body || !slices.Equal(texts(s.before), tt.before) || !slices.Equal(texts(s.after), tt.after) {
-			t.Errorf("%q: %q between %q and %q", tt.text, got, texts(s.before), texts(s.after))
+		if got := tt.text[from:to]; got != tt.body || !slices.Equal(texts(s.also().before), tt.before) || !slices.Equal(texts(s.also().after), tt.after) {
+			t.Errorf("%q: %q between %q and %q", tt.text, got, texts(s.also().before), texts(s.also().after))
 		}
 	}
 }

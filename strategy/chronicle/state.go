@@ -154,11 +154,12 @@ func (d *draft) markSuperseded() {
 	later := map[string]bool{} // tasks with a later state
 	for i := len(d.steps) - 1; i >= 0; i-- {
 		s := &d.steps[i]
-		if s.task == "" {
+		task := s.also().task
+		if task == "" {
 			continue
 		}
-		s.superseded = later[s.task]
+		s.superseded = later[task]
 		s.open = !s.superseded && (s.adds || !closedStates[strings.ToLower(stateOf(d.Conv.Block(s.calls[0])))])
-		later[s.task] = true
+		later[task] = true
 	}
 }

@@ -96,10 +96,10 @@ func (w *writer) element(e *element) {
 // like a record, so these never become text of the model.
 func (w *writer) stayInside(step int) {
 	s := &w.steps[step]
-	if len(s.before) > 0 {
+	if s := s.also(); len(s.before) > 0 {
 		w.front[step] = append(w.front[step], w.oldRecords(s.before))
 	}
-	if len(s.after) > 0 {
+	if s := s.also(); len(s.after) > 0 {
 		w.behind[step] = append(w.behind[step], w.oldRecords(s.after))
 	}
 }
@@ -418,7 +418,7 @@ func (w *writer) results() {
 		if !s.real {
 			continue
 		}
-		for _, i := range s.media {
+		for _, i := range s.also().media {
 			w.whole(&w.wholes[i], false)
 		}
 		front, behind := w.front[k], w.behind[k]
@@ -459,7 +459,7 @@ func (w *writer) results() {
 		}
 		for _, i := range s.texts {
 			if t := texts[w.texts[i].ref()]; t == &w.texts[i] {
-				if len(s.before)+len(s.after) > 0 && t.cut.Source != t.block.Parts[t.part].Text[t.block.Parts[t.part].Head:] {
+				if has := s.also(); len(has.before)+len(has.after) > 0 && t.cut.Source != t.block.Parts[t.part].Text[t.block.Parts[t.part].Head:] {
 					w.note(t.ref(), []segment{{w.render(t), false}}, s.turn+1)
 					continue
 				}

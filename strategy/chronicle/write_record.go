@@ -68,7 +68,7 @@ func (w *writer) oldRecords(olds []int) string {
 // oldQuotes returns the words of the kept old records in the results of a step, as its record
 // quotes them: like other lines of the results.
 func (w *writer) oldQuotes(s *step) (list []string) {
-	for _, o := range slices.Concat(s.before, s.after) {
+	for _, o := range slices.Concat(s.also().before, s.also().after) {
 		if !w.olds[o].kept {
 			continue
 		}

@@ -111,7 +111,7 @@ func (r *run) anchor(i int) *transcript.Unit {
 // recognised reports whether detection recognises the dialect if conversation i has only
 // one unit.
 func (r *run) recognised(i int, u transcript.Unit) bool {
-	c := r.file.Convs[i]
+	c := r.file.Convs[i].WithPins(nil) // its pins would keep the other units
 	stays := map[int]bool{}
 	for _, id := range u.Msgs {
 		stays[id] = true
