@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"go/build"
 	"maps"
 	"os"
 	"os/exec"
@@ -63,7 +64,8 @@ func TestConformance(t *testing.T) {
 }
 
 // TestThreats compares .github/THREATS.md with the tests: all ids are there, each with its sources and a
-// result, and every test of a row passes.
+// result, and go test ./... runs every test of a row, on Linux with -short as well. Whether a test passes
+// is shown there, and whether one may be skipped by scripts/skips.
 func TestThreats(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../.github/THREATS.md")
@@ -88,7 +90,6 @@ func TestThreats(t *testing.T) {
 	if want := cases("F1-18 T1-22"); !slices.Equal(listed, want) {
 		t.Errorf("got the ids %q, want %q", listed, want)
 	}
-	functions := map[string][]string{} // by directory
 	for id, words := range rows {
 		file, tests := "", 0
 		for _, word := range words {
@@ -103,22 +104,47 @@ func TestThreats(t *testing.T) {
 				t.Errorf("%s: %s has no %s, or skips it with -short", id, file, word)
 				continue
 			}
-			functions[path.Dir(file)] = append(functions[path.Dir(file)], word)
+			if runtime.GOOS == "linux" && !compiled(t, file) {
+				t.Errorf("%s: go test leaves out %s", id, file)
+			}
 			tests++
 		}
 		if tests == 0 {
 			t.Errorf("%s has no test", id)
 		}
 	}
-	if runtime.GOOS != "linux" {
-		t.Skip("the tests of threats need Linux")
+}
+
+// compiled reports whether go test compiles a file of tests: no build constraint, no other module and no
+// directory of test data excludes it.
+func compiled(t *testing.T, file string) bool {
+	t.Helper()
+	dir := path.Dir(file)
+	for up := dir; up != "."; up = path.Dir(up) {
+		if _, err := os.Stat("../" + up + "/go.mod"); err == nil && up != "testdata/endtoend" { // .ci/run adds its tests
+			return false
+		}
+		if name := path.Base(up); name == "testdata" && !strings.HasPrefix(dir, "testdata/endtoend") || strings.HasPrefix(name, "_") {
+			return false
+		}
 	}
-	for dir, names := range functions {
-		passed := strings.Fields(goTest(t, dir, names, ended))
-		for _, name := range names {
-			if !slices.Contains(passed, name) {
-				t.Errorf("%s in %s did not pass", name, dir)
-			}
+	p, err := build.Default.ImportDir("../"+dir, 0)
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	return slices.Contains(slices.Concat(p.TestGoFiles, p.XTestGoFiles), path.Base(file))
+}
+
+// TestCompiled checks which files of tests go test leaves out.
+func TestCompiled(t *testing.T) {
+	here := "cmd/conformance_test.go"
+	for file, want := range map[string]bool{
+		here: true, "cmd/pick_linux_test.go": runtime.GOOS == "linux", "testdata/endtoend/scripts_test.go": true, "scripts/beam/test/no_test.go": false,
+		"cmd/conformance.go": false, "cmd/testdata/a_test.go": false,
+	} {
+		if got := compiled(t, file); got != want {
+			t.Errorf("%s: %t", file, got)
 		}
 	}
 }
@@ -186,7 +212,6 @@ var (
 	comments = regexp.MustCompile(`(?m)^#.*`)
 	declared = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing`)
 	passes   = regexp.MustCompile(`(?m)^ *--- PASS: (\S+)`)
-	ended    = regexp.MustCompile(`(?m)^--- (?:PASS|SKIP): (\S+)`) // scripts/skips decides what may be skipped
 	notShort = regexp.MustCompile(`testing\.Short\(\)[^\n]*\n\s*t\.Skip`)
 	oneRange = regexp.MustCompile(`^([A-Z]+)(\d+)(?:-(\d+))?$`)
 )

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -86,7 +87,7 @@ func OpenManifest(path string) (*Manifest, error) {
 		return nil, &ManifestError{path, err, Unwritable}
 	}
 	m := &Manifest{file: f, known: map[string]*Entry{}}
-	data, err := io.ReadAll(f)
+	data, err := readManifest(f)
 	if err != nil {
 		return nil, &ManifestError{path, err, Unreadable}
 	}
@@ -99,6 +100,31 @@ func OpenManifest(path string) (*Manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// mostUnlike is the number of bytes that are read of a file that does not begin as a manifest does, before
+// it must look like one: a program may have laid out a manifest anew, and a device may have no end.
+const mostUnlike = 1 << 20
+
+// readManifest reads a manifest, or only the beginning of a file that is none.
+func readManifest(f io.Reader) ([]byte, error) {
+	r := bufio.NewReader(f)
+	head, err := r.Peek(len(manifestHead))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if IsManifest(head) {
+		return io.ReadAll(r)
+	}
+	data, err := io.ReadAll(io.LimitReader(r, mostUnlike))
+	if err != nil || len(data) < mostUnlike {
+		return data, err
+	}
+	if _, err := entries(data); err != nil {
+		return data, nil // what follows makes no manifest of it
+	}
+	rest, err := io.ReadAll(r)
+	return append(data, rest...), err
 }
 
 // entries returns the last entry of each input in the bytes of a manifest.
@@ -118,8 +144,11 @@ func entries(data []byte) (map[string]*Entry, error) {
 	return known, nil
 }
 
+// manifestHead is the beginning of a manifest.
+const manifestHead = `{"manifest":`
+
 // IsManifest reports whether data begins as a manifest does.
-func IsManifest(data []byte) bool { return bytes.HasPrefix(data, []byte(`{"manifest":`)) }
+func IsManifest(data []byte) bool { return bytes.HasPrefix(data, []byte(manifestHead)) }
 
 // Finished returns the last entries in the bytes of a manifest, sorted by input, except for those of
 // files that were begun and not finished.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -79,5 +80,40 @@ func TestManifestErrorKeepsItsCause(t *testing.T) {
 	_, err := OpenManifest(filepath.Join(t.TempDir(), "missing", "m"))
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v is no error of a missing folder", err)
+	}
+}
+
+// TestManifestWithoutEnd checks that a device that never ends is refused as a manifest, without being read
+// to its end.
+func TestManifestWithoutEnd(t *testing.T) {
+	for _, device := range []string{"/dev/zero", "/dev/urandom"} {
+		if _, err := os.Stat(device); err != nil {
+			t.Skipf("there is no %s on this system", device)
+		}
+		_, err := OpenManifest(device)
+		if err == nil || !strings.Contains(err.Error(), "--manifest "+device+": not a manifest; name another file") {
+			t.Errorf("%s: %v", device, err)
+		}
+	}
+}
+
+// TestManifestLaidOutAnew checks that a long manifest that another program has laid out anew is read to
+// its end.
+func TestManifestLaidOutAnew(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 2*mostUnlike; i++ {
+		fmt.Fprintf(&b, `{ "manifest": 1, "condense": "v", "options": "o", "input": "%d.json", "read": "r", "done": true, "status": "condensed" }`+"\n", i)
+	}
+	fmt.Fprintln(&b, `{ "manifest": 1, "input": "last.json" }`)
+	path := filepath.Join(t.TempDir(), "m")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenManifest(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Last("last.json") == nil || m.Last("0.json") == nil {
+		t.Error("entries are missing")
 	}
 }
