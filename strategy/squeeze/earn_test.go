@@ -38,7 +38,7 @@ func TestKindsEarn(t *testing.T) {
 				t.Fatalf("taken for %s", text.Kind)
 			}
 			lines := &Text{Source: e.text}
-			lines.cutRun()
+			lines.cutRun(false)
 			if ran(e.kind) { // outputs of commands are cut like that
 				for i := range lines.Pieces {
 					lines.Pieces[i].Cue = none

@@ -24,9 +24,12 @@ const (
 // than other lines.
 const maxDetails = 30
 
-// cutRun cuts the output of a command.
-func (t *Text) cutRun() {
-	r := run{t: t, shapes: shapes{t: t, first: map[uint64]int32{}}, lead: None, logged: None}
+// mostCrowded is the most bytes of a piece of a crowded text that holds several lines.
+const mostCrowded = 64
+
+// cutRun cuts the output of a command. In a crowded text, a piece holds several lines that are alike.
+func (t *Text) cutRun(crowded bool) {
+	r := run{t: t, crowded: crowded, shapes: shapes{t: t, first: map[uint64]int32{}}, lead: None, logged: None}
 	t.each(r.line)
 	if t.Kind != Binary {
 		t.edges()
@@ -44,6 +47,10 @@ type run struct {
 	logged  int32 // the piece of the last line, if it reported an error; otherwise None
 	found   findings
 	counted int // the number of lines of the last piece, if it holds counts; otherwise 0
+
+	crowded bool
+	joining role    // of the lines of the last piece, if further ones may join it; otherwise failLine
+	joined  float32 // their cue
 }
 
 // line adds the line between two offsets as a piece, or to the last piece.
@@ -52,7 +59,7 @@ func (r *run) line(start, end int) {
 		return
 	}
 	end, what, cue := r.judge(start, end)
-	if r.joinsCounts(start, end, what, cue) {
+	if r.joinsCounts(start, end, what, cue) || r.crowded && r.joinsLines(start, end, what, cue) {
 		return
 	}
 	under := r.under(what, &cue)
@@ -111,6 +118,22 @@ func (r *run) joinsCounts(start, end int, what role, cue float32) bool {
 		r.t.lengthen(end, cue)
 		r.counted++
 		return true
+	}
+	return false
+}
+
+// joinsLines adds a line of a crowded text to the last piece if that is of short lines of the same role,
+// none of which tells more than others. It reports whether it did.
+func (r *run) joinsLines(start, end int, what role, cue float32) bool {
+	last := len(r.t.Pieces) - 1
+	mark := r.t.marked && strings.Contains(r.t.Source[start:end], omitted)
+	if last >= 0 && !mark && what == r.joining && cue == r.joined && int(r.t.Pieces[last].End) == start && end-int(r.t.Pieces[last].Start) <= mostCrowded {
+		r.t.Pieces[last].End = int32(end)
+		return true
+	}
+	r.joining, r.joined = failLine, cue
+	if (what == plainLine || what == passLine) && cue < message && !mark {
+		r.joining = what
 	}
 	return false
 }

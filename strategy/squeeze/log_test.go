@@ -173,3 +173,28 @@ func TestFindingsWithoutPlace(t *testing.T) {
 		t.Errorf("%d errors", found)
 	}
 }
+
+// TestCrowded checks that a text of very many tiny lines has few pieces, that a line that tells more than
+// the others has a piece of its own, and that a text with fewer lines has a piece for each.
+func TestCrowded(t *testing.T) {
+	for _, line := range []string{"ok\n", "17\n"} {
+		for _, lines := range []int{manyLines/2 - 1, manyLines} {
+			source := strings.Repeat(line, lines) + "error: the sluice is shut\n" + strings.Repeat(line, lines)
+			text := Cut(source, Hint{Tool: "Bash", Command: "cat build.log"})
+			if crowded := lines == manyLines; crowded != (len(text.Pieces) < len(source)/mostCrowded*3/2) {
+				t.Errorf("%q: %d lines have %d pieces", line, 2*lines, len(text.Pieces))
+			}
+			at, found := int32(0), false
+			for _, p := range text.Pieces {
+				if p.Start != at || p.End-p.Start > mostCrowded {
+					t.Fatalf("%q: a piece is %v, after %d", line, p, at)
+				}
+				at = p.End
+				found = found || source[p.Start:p.End] == "error: the sluice is shut\n" && p.Cue > 0
+			}
+			if int(at) != len(source) || !found {
+				t.Errorf("%q: the pieces end at %d of %d, the error is found: %t", line, at, len(source), found)
+			}
+		}
+	}
+}

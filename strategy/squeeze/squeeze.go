@@ -166,7 +166,11 @@ func Cut(source string, h Hint) *Text {
 		return t
 	}
 	t.Kind = recognise(source, expect, h)
-	t.Pieces = slices.Grow(t.Pieces, 1+strings.Count(source, "\n"))
+	lines := 1 + strings.Count(source, "\n")
+	crowded := lines > manyLines && len(source)/lines < shortLine
+	if !crowded {
+		t.Pieces = slices.Grow(t.Pieces, lines)
+	}
 	switch t.Kind {
 	case Diff, History:
 		t.cutDiff()
@@ -179,10 +183,17 @@ func Cut(source string, h Hint) *Text {
 	case Prose:
 		t.cutProse(h)
 	default:
-		t.cutRun()
+		t.cutRun(crowded)
 	}
 	return t
 }
+
+// A text of more than manyLines lines, shorter than shortLine on average, is crowded. A piece for each line
+// would take much more memory than the text.
+const (
+	manyLines = 1 << 18
+	shortLine = 8 // bytes
+)
 
 // cutTree cuts a text that is not made of lines, and returns its kind; Plain when it
 // is none of those. A text that only resembles a table or a page is not tried where
