@@ -40,10 +40,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Notes = tagNotes(c.WithPins(r.typed.of), o)
 	}
 	r.loose = looseThinking(c, o)
-	c = c.WithPins(r.blocks.of)
-	if env.Pinned != nil {
-		env.Pinned(c)
-	}
+	c = r.pinned(c)
 	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
 	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
@@ -88,6 +85,15 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Floor = floorOf(r.conv, r.counts)
 	}
 	return res, nil
+}
+
+// pinned returns a conversation with the pins of stages that edit whole blocks.
+func (r *runner) pinned(c *transcript.Conversation) *transcript.Conversation {
+	c = c.WithPins(r.blocks.of)
+	if r.env.Pinned != nil {
+		r.env.Pinned(c)
+	}
+	return c
 }
 
 // watch calls Watch, if it is set.
