@@ -32,7 +32,8 @@ const (
 // chunk is the description of one or more calls in a record, with the lines quoted below it.
 type chunk struct {
 	head   string
-	quotes []string // lines, each with its leading space
+	quotes []string         // lines, each with its leading space
+	more   *strings.Builder // what follows the head when steps were added to the chunk; nil for none
 }
 
 // oldRecord is a record of an earlier run.
@@ -59,6 +60,9 @@ func writeRecord(chunks []chunk) string {
 			b.WriteString("; ")
 		}
 		b.WriteString(c.head)
+		if c.more != nil {
+			b.WriteString(c.more.String())
+		}
 		if len(c.quotes) == 0 {
 			continue
 		}
@@ -249,6 +253,9 @@ func addChunk(chunks []chunk, c chunk) []chunk {
 	for i := len(chunks) - 1; i >= 0 && len(chunks[i].quotes) == 0; i-- {
 		last := &chunks[i]
 		n, of := callsIn(last.head)
+		if last.more != nil {
+			n = 0
+		}
 		switch {
 		case more > 0 && n > 0 && of == noun:
 			last.head = counted(n+more, noun)

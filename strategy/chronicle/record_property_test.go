@@ -54,7 +54,7 @@ func asRead(chunks []chunk) (list []chunk) {
 	var heads []string
 	for _, c := range chunks {
 		if heads = append(heads, c.head); len(c.quotes) > 0 {
-			list = append(list, chunk{strings.Join(heads, "; "), c.quotes})
+			list = append(list, chunk{head: strings.Join(heads, "; "), quotes: c.quotes})
 			heads = nil
 		}
 	}
@@ -79,7 +79,7 @@ func TestRecordOfOddWords(t *testing.T) {
 			if want := asRead(chunks); n != len(text) || !slices.EqualFunc(read, want, func(a, b chunk) bool {
 				return a.head == b.head && slices.Equal(a.quotes, b.quotes)
 			}) {
-				t.Fatalf("seed %d: %q with %q behind it is read as %q, %d bytes", seed, text, behind, read, n)
+				t.Fatalf("seed %d: %q with %q behind it is read as %q, %d bytes", seed, text, behind, writeRecord(read), n)
 			}
 			for from, to := range transcript.Records(text + behind) {
 				if from != 0 || to != min(len(text)+1, len(text+behind)) {

@@ -22,7 +22,7 @@ func TestRecordsAreReadBack(t *testing.T) {
 		}
 		read, n := readRecord(text)
 		if n != len(text) || writeRecord(read) != text {
-			t.Errorf("%q was read as %q", text, read)
+			t.Errorf("%q was read as %q", text, writeRecord(read))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package chronicle
 
 import (
+	"fmt"
+	"hash/maphash"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -232,5 +235,29 @@ func TestQuotedProgress(t *testing.T) {
 	x := &text{form: result, cut: &squeeze.Text{Source: source, Pieces: []squeeze.Piece{{End: int32(len(source))}}}, kept: []bool{true}}
 	if got := (&writer{choice: &choice{draft: &draft{}}}).keptLines(nil, x, ""); len(got) != 1 || got[0] != " 100 %, 12 files written" {
 		t.Errorf("quoted are %q", got)
+	}
+}
+
+// TestRecordIsLinear checks that a record of very many calls of one tool takes memory in proportion to its
+// length, and repeats no call.
+func TestRecordIsLinear(t *testing.T) {
+	const calls = 20_000
+	steps := make([]step, 2*calls)
+	for i := range steps {
+		steps[i] = step{kind: fact.ReadTool, label: true, entry: entry{tool: "Read", subject: fmt.Sprintf("file%d.go", i%calls)}}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := recorder{places: map[uint64]int32{}, seed: maphash.MakeSeed()}
+	for i := range steps {
+		r.step(&steps[i], nil)
+	}
+	text := writeRecord(r.chunks)
+	runtime.ReadMemStats(&after)
+	if n := strings.Count(text, ".go"); n != calls || !strings.HasPrefix(text, "[condensed: Read file0.go, file1.go, file2.go") {
+		t.Errorf("%d calls in %.60s", n, text)
+	}
+	if most := uint64(60 * len(text)); after.TotalAlloc-before.TotalAlloc > most {
+		t.Errorf("a record of %d bytes takes %d bytes", len(text), after.TotalAlloc-before.TotalAlloc)
 	}
 }

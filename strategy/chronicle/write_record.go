@@ -15,7 +15,7 @@ import (
 // record returns the record of the pending steps and old records. lead, if not "", is its
 // first chunk.
 func (w *writer) record(lead string) string {
-	r := recorder{names: w.names, chunks: make([]chunk, 0, len(w.pending)+1)}
+	r := recorder{names: w.names, chunks: make([]chunk, 0, len(w.pending)+1), entries: make([]recorded, 0, len(w.pending))}
 	if len(w.pending) > manyEntries {
 		r.places, r.seed = map[uint64]int32{}, maphash.MakeSeed()
 	}
@@ -123,7 +123,12 @@ func (r *recorder) step(s *step, quotes []string) {
 	joins := r.last != nil && e.tool != "" && r.last.tool == e.tool && len(quotes) == 0
 	if joins {
 		at := len(r.chunks) - 1
-		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
+		c := &r.chunks[at]
+		if c.more == nil {
+			c.more = &strings.Builder{}
+		}
+		c.more.WriteString(", ")
+		c.more.WriteString(strings.TrimPrefix(head, e.tool+" "))
 		r.entries[len(r.entries)-1].alone = false
 	} else {
 		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
