@@ -254,7 +254,7 @@ const (
 	denseGC     = 60
 	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
 	textSpare   = 12 // percent for such a source of any size that needs more memory than it should
-	denseSpare  = 25
+	denseSpare  = 20
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory

@@ -79,7 +79,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markNoise()
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
-		t.turn = int32(d.turns[t.msg])
+		t.turn = d.turns[t.msg]
 		space.hits = d.asked.hits(t, space.hits)
 		if len(space.hits) > 0 {
 			t.seldoms().hits = slices.Clone(space.hits)

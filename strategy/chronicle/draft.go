@@ -205,11 +205,11 @@ type draft struct {
 	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
 	stepOf     perBlock
-	unitOf     []int      // by message ID
+	unitOf     []int32    // by message ID
 	open       []bool     // by message ID: whether its unit is open
 	visible    int        // number of visible messages
-	ages       []int      // by message ID: the number of visible messages after it
-	turns      []int      // by message ID
+	ages       []int32    // by message ID: the number of visible messages after it
+	turns      []int32    // by message ID
 	closing    perMessage // the closing answers of turns
 	replied    perMessage // those to which the user replied with a text that is understood alone
 	paths      *pathNames
@@ -275,7 +275,7 @@ func newDraft(s *Source) *draft {
 	}
 	d := &draft{
 		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
-		unitOf: make([]int, ids), ages: make([]int, ids), turns: make([]int, ids), open: make([]bool, ids), inside: make([]bool, ids),
+		unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -301,7 +301,7 @@ func (s *Source) textTokens(text string) int {
 func (d *draft) survey() {
 	for i, u := range d.Conv.Units() {
 		for _, id := range u.Msgs {
-			d.unitOf[id] = i
+			d.unitOf[id] = int32(i)
 			d.open[id] = u.Open
 		}
 		if u.Kind == transcript.ToolRound {
@@ -314,7 +314,7 @@ func (d *draft) survey() {
 	n, turn := 0, 0
 	var closing *transcript.Ref
 	for m := range d.Conv.Visible() {
-		d.ages[m.ID] = n
+		d.ages[m.ID] = int32(n)
 		n++
 		for _, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
@@ -332,14 +332,14 @@ func (d *draft) survey() {
 				closing = &ref
 			}
 		}
-		d.turns[m.ID] = turn
+		d.turns[m.ID] = int32(turn)
 	}
 	if closing != nil {
 		d.closing.add(*closing)
 	}
 	d.visible = n
 	for m := range d.Conv.Visible() {
-		d.ages[m.ID] = n - 1 - d.ages[m.ID]
+		d.ages[m.ID] = int32(n-1) - d.ages[m.ID]
 	}
 	d.lastTurn = turn
 }

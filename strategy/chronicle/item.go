@@ -303,7 +303,7 @@ const newestMessages = 12
 
 // usedLater reports whether the model named one of the facts after the message of a text.
 func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
-	at := c.visible - 1 - c.ages[t.ref().Msg] // among the visible messages
+	at := c.visible - 1 - int(c.ages[t.ref().Msg]) // among the visible messages
 	for _, m := range mentions {
 		if int(c.Survey.Facts[m.Fact].NewestSaid) > at {
 			return true
@@ -377,7 +377,7 @@ func (c *choice) addWhole(at int) {
 			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
 		}
 	}
-	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(perToken*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
+	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(perToken*float64(w.tokens)) * recency(int(c.ages[w.ref.Msg]))), size: float64(w.tokens)}, mentions)
 }
 
 // addStep adds the two items of a step: its call, and its line of a record.
@@ -405,7 +405,7 @@ func (c *choice) addStep(at int) {
 		}
 	}
 	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueArgs * float64(s.args))}, all)
-	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
+	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(int(c.ages[s.msg])))}, named)
 }
 
 // addOld adds the item of a record of an earlier run.

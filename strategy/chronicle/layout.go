@@ -60,7 +60,7 @@ func (d *draft) layOut() {
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls
 // and results of a unit.
 func (d *draft) pairUp() {
-	loose := map[int]int{} // by unit
+	loose := map[int32]int{} // by unit
 	for ref, b := range d.Conv.Blocks() {
 		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult || d.Stays[ref.Msg] {
 			continue
@@ -77,14 +77,14 @@ func (d *draft) pairUp() {
 			loose[d.unitOf[ref.Msg]] = len(d.steps)
 		}
 		d.stepOf.set(d.Conv, ref, len(d.steps))
-		d.steps = append(d.steps, step{turn: d.turns[ref.Msg], msg: ref.Msg})
+		d.steps = append(d.steps, step{turn: int(d.turns[ref.Msg]), msg: ref.Msg})
 	}
 }
 
 // block adds the elements of a block.
 func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) {
 	d.total += d.Tokens(b)
-	e := element{msg: int32(m.ID), block: int32(b.ID), model: m.Role == transcript.Assistant, unit: int32(d.unitOf[m.ID])}
+	e := element{msg: int32(m.ID), block: int32(b.ID), model: m.Role == transcript.Assistant, unit: d.unitOf[m.ID]}
 	switch {
 	case b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult:
 		d.half(e, m, b)
@@ -174,7 +174,7 @@ func (d *draft) finish(s *step) {
 			if signed, ok := wrote(b, i); ok {
 				d.texts = append(d.texts, text{
 					form: hunks, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(b.Parts[i].Head), to: int32(len(b.Parts[i].Text)), step: int32(at), signed: signed, file: toFile(b, i),
-					age: int32(d.ages[ref.Msg]), last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 				})
 				s.texts = append(s.texts, len(d.texts)-1)
 			}
@@ -225,7 +225,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	s.rest += d.gap
 	d.texts = append(d.texts, text{
 		fixed: short, head: int32(head), form: result, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(from), to: int32(to), step: int32(at),
-		age: int32(d.ages[ref.Msg]), last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+		age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 	s.texts = append(s.texts, len(d.texts)-1)
 }
@@ -248,7 +248,7 @@ func (d *draft) thought(e element, b *transcript.Block) {
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
 		form: thought, msg: e.msg, within: transcript.Whole, block: b, from: int32(b.Parts[0].Head), to: int32(len(b.Parts[0].Text)), step: -1,
-		age: int32(d.ages[e.msg]), last: d.turns[e.msg] == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+		age: d.ages[e.msg], last: int(d.turns[e.msg]) == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 	})
 }
 
@@ -283,14 +283,14 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 		if rec != nil {
 			o := e
 			o.kind, o.at = oldElement, int32(len(d.olds))
-			rec.ref, rec.turn = e.ref(), d.turns[e.msg]
+			rec.ref, rec.turn = e.ref(), int(d.turns[e.msg])
 			d.olds = append(d.olds, *rec)
 			d.seq = append(d.seq, o)
 			return
 		}
 		t := text{
-			form: prose, msg: e.msg, within: transcript.Whole, block: b, from: int32(from), to: int32(to), step: -1, age: int32(d.ages[e.msg]),
-			closing: d.closing.has(e.ref()) && !d.losesTyped, last: d.turns[e.msg] == d.lastTurn,
+			form: prose, msg: e.msg, within: transcript.Whole, block: b, from: int32(from), to: int32(to), step: -1, age: d.ages[e.msg],
+			closing: d.closing.has(e.ref()) && !d.losesTyped, last: int(d.turns[e.msg]) == d.lastTurn,
 			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 		}
 		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(int(e.msg)).Shadows
@@ -328,7 +328,7 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	e.kind, e.at = frameElement, int32(len(d.texts))
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
-		form: frame, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: int32(d.ages[e.msg]),
+		form: frame, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: d.ages[e.msg],
 		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 }

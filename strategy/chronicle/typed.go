@@ -62,8 +62,8 @@ func (d *draft) typed(e element, m *transcript.Message, b *transcript.Block) {
 	e.kind, e.at = frameElement, int32(len(d.texts))
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
-		form: frame, typed: true, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: int32(d.ages[e.msg]),
-		last: d.turns[e.msg] == d.lastTurn, mustOne: b.Pin != transcript.Unpinned || m.Shadows,
+		form: frame, typed: true, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: d.ages[e.msg],
+		last: int(d.turns[e.msg]) == d.lastTurn, mustOne: b.Pin != transcript.Unpinned || m.Shadows,
 		perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 	})
 }
@@ -117,7 +117,7 @@ func (t *text) isStale(from, to int) bool {
 func (c *choice) keepStatements(left float64) {
 	answered := false
 	for msg, block := range c.closing {
-		answered = answered || block > 0 && c.turns[msg] == c.lastTurn
+		answered = answered || block > 0 && int(c.turns[msg]) == c.lastTurn
 	}
 	order := slices.Clone(c.statements)
 	slices.SortStableFunc(order, func(a, b statement) int {

@@ -332,7 +332,7 @@ func (d *draft) requested() requests {
 	r.words = make(map[uint64]int32, min(bytes/bytesPerWord, mostLikely))
 	r.turns = make([]int, 0, bytes/bytesPerWord)
 	for _, ref := range typed {
-		eachName(d.Conv.Block(ref).Text(), func(word uint64) { r.add(word, d.turns[ref.Msg]) })
+		eachName(d.Conv.Block(ref).Text(), func(word uint64) { r.add(word, int(d.turns[ref.Msg])) })
 	}
 	r.pieces = make([]int32, len(r.turns))
 	return r

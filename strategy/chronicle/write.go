@@ -193,7 +193,7 @@ func (w *writer) insert(next *element) {
 	if next != nil {
 		at = transcript.At(int(next.msg))
 	}
-	turn := w.turns[w.pending[0].msg]
+	turn := int(w.turns[w.pending[0].msg])
 	w.inserted = append(w.inserted, transcript.Edit{
 		At: at, Op: transcript.Insert, Group: turn + 1, Why: "what was done",
 		New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{
@@ -374,7 +374,7 @@ func (w *writer) prose(ref transcript.Ref, list []segment) {
 	b := w.Conv.Block(ref)
 	text := joined(list)
 	source := b.Parts[0].Text[b.Parts[0].Head:]
-	group, why := w.turns[ref.Msg]+1, "the sentences that tell most"
+	group, why := int(w.turns[ref.Msg])+1, "the sentences that tell most"
 	if strings.TrimSpace(transcript.WithoutRecords(text)) == strings.TrimSpace(source) {
 		why = "what was done beside"
 	}

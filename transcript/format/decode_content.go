@@ -57,6 +57,9 @@ func (mb *messageBuilder) content(v rawjson.Value, slot int) {
 		mb.text(v, slot)
 	case rawjson.Array:
 		first := mb.l.Elems(slot, v)
+		if n := v.Len(); n >= manyBlocks { // growth would hold them twice
+			mb.m.Blocks, mb.at.Blocks = slices.Grow(mb.m.Blocks, n), slices.Grow(mb.at.Blocks, n)
+		}
 		i := 0
 		for e := range v.Elems() {
 			mb.element(e, first+i)
