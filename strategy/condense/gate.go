@@ -162,9 +162,9 @@ func unlinked(f rules.Finding) bool {
 }
 
 // misread returns an error if detection finds another dialect in an output than in the
-// source. An output without content cannot be detected, and need not be.
+// source. The output of a source without content need not be detected.
 func (r *run) misread(out *format.File) error {
-	if r.readable(out) || !slices.ContainsFunc(out.Convs, hasBlocks) {
+	if r.readable(out) || !slices.ContainsFunc(out.Convs, hasBlocks) && !slices.ContainsFunc(r.file.Convs, hasBlocks) {
 		return nil
 	}
 	as := "no known format"
