@@ -52,6 +52,8 @@ var layers = []layer{
 		"it is data about condense and the machine, which others collect"},
 	{"cmd/picker", "", "github.com/charmbracelet/x/ansi golang.org/x/term",
 		"it draws rows and reads keys; the command has the rows and knows when a person is there"},
+	{"cmd/terminaltest", "", "golang.org/x/sys",
+		"only tests use it, to open terminals"},
 	{"cmd/session", "cmd/report cmd/report/inventory cmd/source transcript/format transcript/token", "",
 		"it knows folders and files of tools; transcript/format alone reads what is in them"},
 	{"cmd/ui", "cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html cmd/ui/reading transcript transcript/token",

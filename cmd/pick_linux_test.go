@@ -3,96 +3,22 @@ package cmd_test
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"condense/cmd/terminaltest"
 )
-
-// terminal is the other end of a pseudo-terminal: what a person types and sees.
-type terminal struct {
-	*os.File
-	lock sync.Mutex
-	seen bytes.Buffer
-}
-
-// newTerminal opens a pseudo-terminal. It returns the end of the person and that of the program.
-func newTerminal(t *testing.T, columns, rows uint16) (*terminal, *os.File) {
-	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { person.Close() })
-	fd := int(person.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	program, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { program.Close() })
-	tty := &terminal{File: person}
-	go func() {
-		buf := make([]byte, 4096)
-		for {
-			n, err := person.Read(buf)
-			tty.lock.Lock()
-			tty.seen.Write(buf[:n])
-			tty.lock.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return tty, program
-}
-
-// text returns what the person has seen.
-func (tty *terminal) text() string {
-	tty.lock.Lock()
-	defer tty.lock.Unlock()
-	return tty.seen.String()
-}
-
-// await waits until the person has seen a text, and forgets what was seen up to its end.
-func (tty *terminal) await(t *testing.T, text string) {
-	t.Helper()
-	for range 2000 {
-		tty.lock.Lock()
-		at := strings.Index(tty.seen.String(), text)
-		if at >= 0 {
-			tty.seen.Next(at + len(text))
-		}
-		tty.lock.Unlock()
-		if at >= 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("%q was not shown, but %q", text, tty.text())
-}
 
 // onTerminal starts condense on a pseudo-terminal, with a home folder that has sessions, and writes
 // standard output to a file. env has more variables.
-func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *terminal, c *exec.Cmd, out string) {
+func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *terminaltest.Terminal, c *exec.Cmd, out string) {
 	t.Helper()
-	tty, program := newTerminal(t, 100, 24)
+	tty = terminaltest.New(t, 100, 24)
 	out = filepath.Join(t.TempDir(), "out")
 	stdout, err := os.Create(out)
 	if err != nil {
@@ -110,7 +36,7 @@ func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *t
 	c = exec.Command(self, args...)
 	c.Dir = home
 	c.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH")}, env...)
-	c.Stdin, c.Stdout, c.Stderr = program, stdout, program
+	c.Stdin, c.Stdout, c.Stderr = tty.Program, stdout, tty.Program
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -151,25 +77,21 @@ func TestPick(t *testing.T) {
 	home, fixture := pickHome(t)
 	for _, keys := range []string{"\x1b[B", "cb8c"} {
 		tty, c, out := onTerminal(t, home, nil, "run", "--tool", "claude-code")
-		tty.await(t, "Session: ▏ 2 of 2")
-		tty.await(t, `\x1b]0;evil\x07 wipe`)
-		tty.await(t, "esc: leave")
-		if _, err := tty.WriteString(keys); err != nil {
-			t.Fatal(err)
-		}
-		tty.await(t, "hybrid: ")
-		if _, err := tty.WriteString("\r"); err != nil {
-			t.Fatal(err)
-		}
+		tty.Await(t, "Session: ▏ 2 of 2")
+		tty.Await(t, `\x1b]0;evil\x07 wipe`)
+		tty.Await(t, "esc: leave")
+		tty.Type(t, keys)
+		tty.Await(t, "hybrid: ")
+		tty.Type(t, "\r")
 		if err := c.Wait(); err != nil {
-			t.Fatalf("%v: %s", err, tty.text())
+			t.Fatalf("%v: %s", err, tty.Text())
 		}
-		tty.await(t, fixture)
+		tty.Await(t, fixture)
 		before, _ := os.Stat(fixture)
 		if after, err := os.Stat(out); err != nil || after.Size() == 0 || after.Size() > before.Size()*3/4 {
 			t.Errorf("%q: the output has %v", keys, after.Size())
 		}
-		if text := tty.text(); strings.Contains(text, "\x1b]0;") {
+		if text := tty.Text(); strings.Contains(text, "\x1b]0;") {
 			t.Errorf("the terminal got %q", text)
 		}
 	}
@@ -183,15 +105,11 @@ func TestPickSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	tty, c, _ := onTerminal(t, home, nil, "run", "--tool", "claude-code")
-	tty.await(t, "2 of 2")
-	if _, err := tty.WriteString("cb8c"); err != nil {
-		t.Fatal(err)
-	}
-	tty.await(t, "no preview: condense.yaml")
-	if _, err := tty.WriteString("\r"); err != nil {
-		t.Fatal(err)
-	}
-	tty.await(t, "nonsense")
+	tty.Await(t, "2 of 2")
+	tty.Type(t, "cb8c")
+	tty.Await(t, "no preview: condense.yaml")
+	tty.Type(t, "\r")
+	tty.Await(t, "nonsense")
 	if c.Wait(); c.ProcessState.ExitCode() == 0 {
 		t.Error("the settings have no effect")
 	}
@@ -209,13 +127,11 @@ func TestPickUndo(t *testing.T) {
 		t.Fatal(err)
 	}
 	tty, c, _ := onTerminal(t, home, nil, "undo")
-	tty.await(t, "Undo: ▏ 1 of 1")
-	tty.await(t, "93b46456f252.jsonl")
-	tty.await(t, ".claude/projects/p/cb8c670b")
-	if _, err := tty.WriteString("\r"); err != nil {
-		t.Fatal(err)
-	}
-	tty.await(t, "as before hybrid")
+	tty.Await(t, "Undo: ▏ 1 of 1")
+	tty.Await(t, "93b46456f252.jsonl")
+	tty.Await(t, ".claude/projects/p/cb8c670b")
+	tty.Type(t, "\r")
+	tty.Await(t, "as before hybrid")
 	if err := c.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -229,19 +145,17 @@ func TestPickLeaves(t *testing.T) {
 	home, _ := pickHome(t)
 	for _, keys := range []string{"\x1b", "\x03"} {
 		tty, c, _ := onTerminal(t, home, nil, "stats")
-		tty.await(t, "2 of 2")
-		tty.await(t, "esc: leave")
-		if _, err := tty.WriteString(keys); err != nil {
-			t.Fatal(err)
-		}
-		tty.await(t, "no PATH is named")
+		tty.Await(t, "2 of 2")
+		tty.Await(t, "esc: leave")
+		tty.Type(t, keys)
+		tty.Await(t, "no PATH is named")
 		if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 2 {
 			t.Errorf("%q: %v", keys, err)
 		}
 	}
 	for _, env := range []string{"CI=true", "TERM=dumb", "HOME=/nowhere"} {
 		tty, c, _ := onTerminal(t, home, []string{env}, "run")
-		tty.await(t, "no FILE is named, and standard input is a terminal")
+		tty.Await(t, "no FILE is named, and standard input is a terminal")
 		if c.Wait(); c.ProcessState.ExitCode() != 2 {
 			t.Errorf("%s: exit code %d", env, c.ProcessState.ExitCode())
 		}
@@ -264,10 +178,10 @@ func TestCompressedToTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"run", "filter", "repair"} {
-		_, tty := newTerminal(t, 100, 24)
+		tty := terminaltest.New(t, 100, 24)
 		c := program(t, command, path)
 		var printed bytes.Buffer
-		c.Stdout, c.Stderr = tty, &printed
+		c.Stdout, c.Stderr = tty.Program, &printed
 		if err := c.Run(); err == nil || c.ProcessState.ExitCode() != 2 ||
 			!strings.Contains(printed.String(), "compressed") || !strings.Contains(printed.String(), "and standard output is a terminal\n") || !strings.Contains(printed.String(), "-o FILE") {
 			t.Errorf("%s: %v: %s", command, err, printed.String())

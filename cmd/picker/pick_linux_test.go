@@ -1,80 +1,14 @@
 package picker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 
-	"golang.org/x/sys/unix"
+	"condense/cmd/terminaltest"
 )
-
-// terminal is a pseudo-terminal: person types and sees, and program reads and draws.
-type terminal struct {
-	person, program *os.File
-	lock            sync.Mutex
-	seen            bytes.Buffer
-}
-
-// newTerminal opens a pseudo-terminal of a size.
-func newTerminal(t *testing.T, columns, rows uint16) *terminal {
-	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { person.Close() })
-	fd := int(person.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	program, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { program.Close() })
-	tty := &terminal{person: person, program: program}
-	go func() {
-		buf := make([]byte, 4096)
-		for {
-			n, err := person.Read(buf)
-			tty.lock.Lock()
-			tty.seen.Write(buf[:n])
-			tty.lock.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return tty
-}
-
-// await waits until the person has seen a text.
-func (tty *terminal) await(t *testing.T, text string) {
-	t.Helper()
-	for range 2000 {
-		tty.lock.Lock()
-		found := bytes.Contains(tty.seen.Bytes(), []byte(text))
-		tty.lock.Unlock()
-		if found {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("%q was not shown, but %q", text, tty.seen.String())
-}
 
 // TestPick takes and leaves on a terminal: which row is taken, and that what is drawn has its size.
 func TestPick(t *testing.T) {
@@ -94,26 +28,26 @@ func TestPick(t *testing.T) {
 		{"interrupted", "", true, result{err: context.Canceled}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tty := newTerminal(t, 40, 7) // room for two rows
+			tty := terminaltest.New(t, 40, 7) // room for two rows
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			done := make(chan result)
 			go func() {
 				p := &Picker{Title: "Fruit", Items: fruits(), Preview: func(_ context.Context, item int) string { return fmt.Sprint("about ", item) }}
-				item, ok, err := p.Pick(ctx, tty.program, tty.program)
+				item, ok, err := p.Pick(ctx, tty.Program, tty.Program)
 				done <- result{item, ok, err}
 			}()
-			tty.await(t, "Fruit: ▏ 4 of 4\r\n> apple\r\n  banana\r\n\r\n…\r\n")
-			tty.await(t, "about 0")
+			tty.Await(t, "Fruit: ▏ 4 of 4\r\n> apple\r\n  banana\r\n\r\n…\r\n")
+			tty.Await(t, "about 0")
 			if tt.stop {
 				stop()
-			} else if _, err := tty.person.WriteString(tt.keys); err != nil {
-				t.Fatal(err)
+			} else {
+				tty.Type(t, tt.keys)
 			}
 			if got := <-done; got.item != tt.want.item || got.ok != tt.want.ok || !errors.Is(got.err, tt.want.err) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
-			tty.await(t, "\x1b[J\x1b[?25h")
+			tty.Await(t, "\x1b[J\x1b[?25h")
 		})
 	}
 	file, err := os.Open(os.DevNull)
