@@ -54,7 +54,7 @@ type outcome struct {
 // summaryAndRest replaces drops by one summary of at most most tokens, and shortens the
 // rest.
 func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (outcome, error) {
-	made, err := summarized(ctx, in, drops, most)
+	made, err := summarized(ctx, in, drops, tail, most)
 	if err != nil || made.Skipped != "" {
 		return outcome{Proposal: made}, err
 	}
@@ -186,9 +186,9 @@ func (in *Input) generated(m *transcript.Message) (n int) {
 // in a fork, and the last answer, word for word. The summary has at most most tokens,
 // typed text not counted. Typed text is part of a summary without a model, and follows
 // one with notes.
-func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
+func summarized(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (Proposal, error) {
 	if in.Ask != nil {
-		made, err := in.withNotes(ctx, drops, most)
+		made, err := in.withNotes(ctx, drops, tail, most)
 		if err != nil || made.Skipped != "" || made.Edits != nil {
 			return made, err
 		}
@@ -210,7 +210,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 
 // withNotes returns the proposal of summarized with the notes of a model. It has no edits
 // when there are no notes.
-func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most int) (Proposal, error) {
+func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, tail map[int]bool, most int) (Proposal, error) {
 	if in.Opts.Layout.keeps() { // typed text stays in its place
 		drops = slices.DeleteFunc(slices.Clone(drops), func(d transcript.Edit) bool { return isTyped(in, in.Conv.Block(d.At)) })
 	}
@@ -224,12 +224,35 @@ func (in *Input) withNotes(ctx context.Context, drops []transcript.Edit, most in
 		behind = slices.Insert(behind, at, said)
 	}
 	quoted := in.messageTokens(behind)
-	text, skip, err := notedText(ctx, in, gone, room(in, gone, quoted, most), -in.deltas(drops)-quoted)
+	tokens, err := in.besideRest(ctx, drops, gone, tail, behind, room(in, gone, quoted, most))
+	if err != nil {
+		return Proposal{}, err
+	}
+	text, skip, err := notedText(ctx, in, gone, tokens, -in.deltas(drops)-quoted)
 	if text == "" {
 		return Skip(skip), err
 	}
 	summary := written(transcript.User, text, transcript.Generated, transcript.Present)
 	return in.inserted(drops, gone, append([]*transcript.Message{summary}, behind...)), nil
+}
+
+// besideRest returns the part of the given tokens that a summary may have when the messages around it
+// are as short as they can be. A model is asked only once, so this is tried out beforehand.
+func (in *Input) besideRest(ctx context.Context, drops []transcript.Edit, gone map[transcript.Ref]bool, tail map[int]bool, behind []*transcript.Message, tokens int) (int, error) {
+	if in.Budget == 0 || tokens <= leastRoom {
+		return tokens, nil
+	}
+	filler := written(transcript.User, strings.Repeat("word ", tokens), transcript.Generated, transcript.Present)
+	trial := in.inserted(slices.Clone(drops), gone, append([]*transcript.Message{filler}, behind...))
+	if trial.Edits == nil {
+		return tokens, nil
+	}
+	_, over, err := withRest(ctx, in, trial.Edits, tail)
+	if err != nil || over <= 0 {
+		return tokens, err
+	}
+	left := in.generated(filler) - over
+	return max(min(tokens, left-left/11), leastRoom), nil // notes may be a tenth longer than their room
 }
 
 // replaced returns the blocks that drops remove, and the messages that follow every

@@ -189,6 +189,29 @@ func TestNotesRoom(t *testing.T) {
 	}
 }
 
+// TestNotesBesideRest checks that the room for notes leaves the place of typed text, which stays whole, and
+// of the last round, which becomes only a little shorter: notes that need all of it meet the target.
+func TestNotesBesideRest(t *testing.T) {
+	for _, rest := range [][]*transcript.Message{
+		{user("Go on.")},
+		{model("", call("9", "Write", "content="+strings.Repeat("open the valve ", 40))), tool("9", "ok")},
+	} {
+		c := conv(slices.Concat([]*transcript.Message{user(strings.Repeat("open each valve ", 60))}, story(24).Messages[1:], rest)...)
+		var room int
+		env := Env{Tokens: words, Ask: func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
+			room = p.MaxTokens * 2 / 3 // a draft has the rest
+			fill := strings.Repeat(" valve", room-words(&transcript.Block{Parts: []transcript.Part{{Text: sections}}}))
+			return notes.Reply{Text: strings.Replace(sections, "Mend it.", "Mend it"+fill+".", 1)}, nil
+		}}
+		o := Defaults()
+		o.Target.Tokens = 800
+		res, err := Run(t.Context(), c, []*Strategy{&Summarize}, &o, env)
+		if err != nil || room < leastNotes || res.After > 800 || !strings.Contains(all(res.Conv), "Mend it valve") {
+			t.Errorf("%v: %d tokens after notes of %d", err, res.After, room)
+		}
+	}
+}
+
 // TestRulesHaveNoRoom: rules that do not fit are counted.
 func TestRulesHaveNoRoom(t *testing.T) {
 	var many strings.Builder

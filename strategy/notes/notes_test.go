@@ -349,7 +349,7 @@ func TestWindowForMerging(t *testing.T) {
 		}
 	}
 	req.Messages = messages[:5]
-	req.Window = 4500
+	req.Window = 4600
 	if plan, err = PlanOf(env, req); err != nil || len(plan.Calls) != 1 {
 		t.Errorf("in one part: %+v, %v", plan, err)
 	}

@@ -19,14 +19,14 @@ func TestOnePart(t *testing.T) {
 	if !strings.HasPrefix(p.Text, "These are the messages:\n<<<data-") || !strings.HasSuffix(p.Text, ">>>\nNow write the notes.") {
 		t.Errorf("asked\n%s", p.Text)
 	}
-	for _, want := range []string{"Write at most about 420 words.", "of at most about 210 words.", "\nWrite these sections, each with its heading", "\n## Intent\n(what the user wants"} {
+	for _, want := range []string{"Write at most about 350 words in all", "of at most about 175 words.", "\nWrite these sections, each with its heading", "\n## Intent\n(what the user wants"} {
 		if !strings.Contains(p.System, want) {
 			t.Errorf("the instructions lack %q:\n%s", want, p.System)
 		}
 	}
 	req.Room, prompts = 10, nil
 	_, _ = Write(t.Context(), scripted(&prompts, answers(written(nil))...), req) // only the question matters
-	if p := prompts[0]; !strings.Contains(p.System, "at most about 50 words.") || p.MaxTokens != 15 {
+	if p := prompts[0]; !strings.Contains(p.System, "at most about 50 words in all") || p.MaxTokens != 15 {
 		t.Errorf("with little room, %d tokens and\n%s", p.MaxTokens, p.System)
 	}
 }
@@ -160,5 +160,19 @@ func TestWindowError(t *testing.T) {
 	_, err := PlanOf(Env{Tokens: words}, Request{Messages: session(), Window: 100})
 	if err == nil || !strings.HasPrefix(err.Error(), "the model's window of 100 tokens is too small: at least ") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLatestOnce checks that a question holds the latest request once: with the messages, or behind them.
+func TestLatestOnce(t *testing.T) {
+	for latest, want := range map[string]bool{"Open the gate.": true, "Good. Do not touch the tests.": false} {
+		var prompts []Prompt
+		req := Request{Messages: session(), Latest: latest, Window: 8000, Room: 700}
+		if _, err := Write(t.Context(), scripted(&prompts, answers(written(nil))...), req); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(prompts[0].Text, "The user's latest request is:\n<<<data-"); got != want || !strings.Contains(prompts[0].Text, latest) {
+			t.Errorf("%q behind the messages: %v\n%s", latest, got, prompts[0].Text)
+		}
 	}
 }
