@@ -103,7 +103,7 @@ func OpenManifest(path string) (*Manifest, error) {
 }
 
 // mostUnlike is the number of bytes that are read of a file that does not begin as a manifest does, before
-// it must look like one: a program may have laid out a manifest anew, and a device may have no end.
+// it must look like one: a program may have laid out a manifest again, and a device may have no end.
 const mostUnlike = 1 << 20
 
 // readManifest reads a manifest, or only the beginning of a file that is none.

@@ -97,9 +97,9 @@ func TestManifestWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestManifestLaidOutAnew checks that a long manifest that another program has laid out anew is read to
+// TestManifestLaidOutAgain checks that a long manifest that another program has laid out again is read to
 // its end.
-func TestManifestLaidOutAnew(t *testing.T) {
+func TestManifestLaidOutAgain(t *testing.T) {
 	var b strings.Builder
 	for i := 0; b.Len() < 2*mostUnlike; i++ {
 		fmt.Fprintf(&b, `{ "manifest": 1, "condense": "v", "options": "o", "input": "%d.json", "read": "r", "done": true, "status": "condensed" }`+"\n", i)
