@@ -42,7 +42,7 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	m := &in.Model
 	req := notes.Request{
 		Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room,
-		Latest: latestRequest(in.Conv), Typed: in.Opts.UnpinUser,
+		Behind: behind(in.Conv, messages), Latest: latestRequest(in.Conv), Typed: in.Opts.UnpinUser,
 	}
 	if m.DryRun {
 		plan, err := in.planOf(req)
@@ -105,6 +105,20 @@ func (in *Input) fitted(m *Model, req notes.Request) notes.Request {
 		req.Room = min(req.Room, max(leastNotes, m.Window/share))
 	}
 	return req
+}
+
+// behind returns the visible messages of a conversation that follow the last of the given ones.
+func behind(c *transcript.Conversation, messages []*transcript.Message) (rest []*transcript.Message) {
+	if len(messages) == 0 {
+		return nil
+	}
+	last := c.Position(messages[len(messages)-1].ID)
+	for m := range c.Visible() {
+		if c.Position(m.ID) > last && m.Role != transcript.System {
+			rest = append(rest, m)
+		}
+	}
+	return rest
 }
 
 // latestRequest returns the last text that the user typed; "" for none.

@@ -200,6 +200,9 @@ func TestNotesBesideRest(t *testing.T) {
 		var room int
 		env := Env{Tokens: words, Ask: func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
 			room = p.MaxTokens * 2 / 3 // a draft has the rest
+			if _, behind, ok := strings.Cut(p.Text, "Behind your notes"); !ok || !strings.Contains(behind, rest[0].Blocks[0].Text()) {
+				t.Errorf("the question lacks the last messages: %s", p.Text)
+			}
 			fill := strings.Repeat(" valve", room-words(&transcript.Block{Parts: []transcript.Part{{Text: sections}}}))
 			return notes.Reply{Text: strings.Replace(sections, "Mend it.", "Mend it"+fill+".", 1)}, nil
 		}}

@@ -59,6 +59,7 @@ type Ask func(context.Context, Prompt) (Reply, error)
 // A Request describes the notes to write.
 type Request struct {
 	Messages []*transcript.Message // oldest first; hidden ones and thinking are skipped
+	Behind   []*transcript.Message // messages that stay behind the notes, whose state the notes must not contradict
 	Previous string                // notes on earlier messages, to be continued; "" for none
 	Focus    string                // the most important content, in the user's words; "" for none
 	Prompt   string                // instructions that replace those for the sections; blank for the sections

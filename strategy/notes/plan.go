@@ -64,12 +64,20 @@ func PlanOf(env Env, req Request) (Plan, error) {
 	return w.plan, err
 }
 
+// messages returns the messages without notes.
+func (w *work) messages() (list []*transcript.Message) {
+	for _, n := range w.left {
+		list = append(list, n.message)
+	}
+	return list
+}
+
 // contents counts what the questions of the parts send.
 func (w *work) contents() (c Contents) {
-	for _, n := range w.left {
-		for _, b := range n.message.Blocks {
-			switch role := n.message.Role; {
-			case renderBlock(n.message, b) == "":
+	for _, m := range append(w.messages(), w.req.Behind...) {
+		for _, b := range m.Blocks {
+			switch role := m.Role; {
+			case m.Hidden, renderBlock(m, b) == "":
 			case b.Kind == transcript.ToolCall:
 				c.Calls++
 			case b.Kind == transcript.ToolResult:

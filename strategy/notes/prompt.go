@@ -114,6 +114,9 @@ func (w *work) partPrompt(chunk string, i int) Prompt {
 		text.WriteString("These are the messages:\n")
 	}
 	text.WriteString(fenced(fence, chunk))
+	if w.partsOf <= 1 {
+		text.WriteString(w.stays(fence))
+	}
 	text.WriteString(w.asked(fence))
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.maxTokens()}
 }
@@ -130,6 +133,7 @@ func (w *work) mergePrompt(parts []string) Prompt {
 	for _, p := range parts {
 		text.WriteString(fenced(fence, p))
 	}
+	text.WriteString(w.stays(fence))
 	text.WriteString(w.asked(fence))
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.maxTokens()}
 }
@@ -155,14 +159,40 @@ func (w *work) asked(fence string) string {
 	return strings.TrimRight(text, "\n")
 }
 
+// The messages behind the notes may have this many tokens in a question, and this part of the window.
+const (
+	mostBehind     = 1_500
+	behindOfWindow = 16
+)
+
+// stays returns the part of a question that shows the messages behind the notes. Without them, notes
+// describe a state that these messages have changed.
+func (w *work) stays(fence string) string {
+	if w.behind == "" {
+		return ""
+	}
+	return "Behind your notes, the conversation goes on with these messages, which stay. Do not describe them again, but no state, open point or next step in the notes may be one that they have changed.\n" + fenced(fence, w.behind)
+}
+
+// shownBehind returns the messages behind the notes as text, without the middle where they are long.
+func (w *work) shownBehind() string {
+	var text strings.Builder
+	for _, m := range w.req.Behind {
+		if shown := render(m); !m.Hidden && shown != "" {
+			fmt.Fprintf(&text, "%s, %s\n%s\n", messageLine, m.Role, shown)
+		}
+	}
+	return withoutMiddle(text.String(), min(mostBehind, w.window/behindOfWindow), w.tokens(text.String()))
+}
+
 // mostOfALatest limits the tokens of the latest request in a question.
 const mostOfALatest = 300
 
 // latest returns the latest request of the user, without its middle where it is long; "" where the only
-// part of the messages holds it.
+// part of the messages holds it, or what is shown of those behind them.
 func (w *work) latest() string {
 	text := strings.TrimSpace(w.req.Latest)
-	if w.partsOf == 1 && slices.Contains(typed(w.req.Messages), w.req.Latest) {
+	if w.partsOf == 1 && slices.Contains(typed(w.req.Messages), w.req.Latest) || strings.Contains(w.behind, text) {
 		return ""
 	}
 	return withoutMiddle(text, mostOfALatest, w.tokens(text))
@@ -175,7 +205,7 @@ func fenced(fence, data string) string {
 // fenceFor returns a word that neither the texts nor the rest of the data of a question contain: a hash
 // of all of them.
 func (w *work) fenceFor(texts ...string) string {
-	texts = append([]string{w.req.Focus, w.wishes, w.req.Latest}, texts...)
+	texts = append([]string{w.req.Focus, w.wishes, w.req.Latest, w.behind}, texts...)
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	for {
 		fence := "data-" + hex.EncodeToString(sum[:6])

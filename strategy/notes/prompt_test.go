@@ -176,3 +176,20 @@ func TestLatestOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestBehind checks that the last question shows the messages behind the notes, without the middle of long
+// ones, and that notes may quote them.
+func TestBehind(t *testing.T) {
+	behind := []*transcript.Message{model("The gate is open now."), model(strings.Repeat("so many words ", 2_000))}
+	var prompts []Prompt
+	notes := written(map[string]string{"Current state": "The keeper has oiled the hinges and the gate, and nobody has looked at the lock so far.\n> The gate is open now."})
+	s, err := Write(t.Context(), scripted(&prompts, answers(notes)...), Request{Messages: session(), Behind: behind, Latest: "Open it.", Window: 8000, Room: 700})
+	if err != nil || !strings.Contains(s.Text, "> The gate is open now.") {
+		t.Errorf("%v: %s", err, s.Text)
+	}
+	_, after, found := strings.Cut(prompts[0].Text, "data-")
+	_, after, ok := strings.Cut(after, "Behind your notes, the conversation goes on with these messages, which stay.")
+	if !found || !ok || !strings.Contains(after, "=== message, assistant\nThe gate is open now.\n") || words(after) > 8000/behindOfWindow+100 || !strings.Contains(after, "The user's latest request is:") {
+		t.Errorf("asked %.3000s", after)
+	}
+}

@@ -30,7 +30,7 @@ func newOriginals(req Request) *originals {
 		s.addLines(text)
 	}
 	all.WriteString(req.Previous + "\n" + req.Latest)
-	for _, m := range req.Messages {
+	for _, m := range slices.Concat(req.Messages, req.Behind) {
 		if m.Hidden {
 			continue
 		}

@@ -51,10 +51,11 @@ type work struct {
 	originals *originals
 	wishes    string
 
-	window  int // context window of the model, in tokens
-	room    int // tokens that the notes may have
-	shrunk  int // number of reports that a prompt was too long
-	size    int // tokens of all messages
+	window  int    // context window of the model, in tokens
+	room    int    // tokens that the notes may have
+	behind  string // what questions show of the messages behind the notes
+	shrunk  int    // number of reports that a prompt was too long
+	size    int    // tokens of all messages
 	plan    Plan
 	left    []numbered // messages without notes, oldest first
 	chunks  []chunk    // those messages as texts for questions
@@ -90,6 +91,7 @@ func newWork(env Env, req Request) *work {
 		w.window = assumedWindow
 	}
 	w.wishes = wishes(req.Messages)
+	w.behind = w.shownBehind()
 	if env.Price != nil {
 		w.result.Cost = env.Price(0, 0)
 	}
