@@ -119,7 +119,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions, path string) error
 		return usage("--before and --after take files, and filter has none")
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
-	defer a.memory.CollectLater(o.workers)()
+	defer a.memory.CollectLater()()
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	count, err := o.run.ready(ctx, a)
 	if err != nil {
@@ -263,6 +263,9 @@ func (f *filter) throughTable(ctx context.Context, table *parquet.File, create s
 // packed condenses the stream, and writes it to w, compressed with as. After an error, too, what was
 // written can be unpacked.
 func (f *filter) packed(ctx context.Context, w io.Writer, as *source.Encoding) error {
+	if f.o.workers > 1 { // a collection stops both
+		defer f.a.memory.CollectLater()()
+	}
 	if as == nil {
 		return f.stream(ctx, w)
 	}

@@ -122,21 +122,17 @@ func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 	workers.Wait()
 }
 
-// ballast is the size of an allocation that is never written, so that it takes no memory. A second worker has
-// its own, because a collection stops both.
-const (
-	ballast  = 24 << 20
-	ballasts = 2 // most of them
-)
+// ballast is the size of an allocation that is never written, so that it takes no memory.
+const ballast = 24 << 20
 
 // CollectLater makes the garbage collector run less often while small sources are condensed one after
-// the other: not before the heap has twice the size of the ballast of these workers. By default it would start at 4 MB,
+// the other: not before the heap has twice the size of a ballast. By default it would start at 4 MB,
 // many times for each MB of input. The function that it returns ends that.
-func (m *Memory) CollectLater(workers int) (end func()) {
+func (m *Memory) CollectLater() (end func()) {
 	if m != nil && m.limit > 0 { // the collector counts the ballast
 		return func() {}
 	}
-	b := make([]byte, ballast*min(workers, ballasts))
+	b := make([]byte, ballast)
 	return func() { runtime.KeepAlive(b) }
 }
 
@@ -154,7 +150,7 @@ const (
 	// A source of which more is in use for each byte exceeds every bound. Memory is not spared for it,
 	// because that would cost time.
 	mostInUse = 11
-	ample     = 50 // percent
+	ample     = 100 // percent
 )
 
 // LimitGarbage makes the garbage collector run more often once the process takes more memory than a
