@@ -48,7 +48,7 @@ func newLLMOptions() llmOptions {
 }
 
 func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.BoolVar(&o.use, "llm", false, "let strategies ask a model for summaries; this sends the replaced messages over the network")
+	fs.BoolVar(&o.use, "llm", false, "let strategies ask a model for summaries; this sends the conversation over the network")
 	fs.StringVar(&o.name, "llm-model", "", "name of the model on its server")
 	fs.StringVar(&o.substitute, "llm-fallback-model", "", "model of the same server that is asked if the first one fails or its answer cannot be used")
 	fs.Float64Var(&o.temperature, "llm-temperature", 0, "temperature of the answers, 0 to 2")
@@ -243,8 +243,9 @@ func newLLMHelp() *cobra.Command {
 		Annotations: map[string]string{help.GroupAnnotation: help.ModelGroup},
 		Long: `With --llm, the strategies summarize and progressive ask a model for the notes of a
 summary. Without it, no connection is opened. The model gets the messages that the summary
-replaces; secrets in them are replaced first, unless --no-redact is given. Typed requests
-stand in the summary word for word in any case.
+replaces, and up to 1,500 tokens of those that stay behind it; secrets in them are replaced
+first, unless --no-redact is given. Typed requests stand in the summary word for word in
+any case.
 
   condense run --llm --llm-model gpt-5-mini --strategy summarize session.jsonl
 

@@ -212,8 +212,8 @@ func TestSummarizeSampling(t *testing.T) {
 	if strings.Contains(first.Messages[0].Content, "## User messages") || !strings.Contains(last.Messages[0].Content, "## User messages") {
 		t.Error("the messages of the user are asked for where they stay, or not asked for where they go")
 	}
-	if latest := "The user's latest request"; !strings.Contains(first.Messages[1].Content, latest) || !regexp.MustCompile(latest+`[^\n]*\n<<<\S+\n`+regexp.QuoteMeta(typedLast)).MatchString(first.Messages[1].Content) {
-		t.Error("the question does not name the latest request")
+	if n := strings.Count(first.Messages[1].Content, typedLast); n != 1 {
+		t.Errorf("the question holds the latest request %d times", n)
 	}
 }
 

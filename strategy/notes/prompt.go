@@ -114,10 +114,7 @@ func (w *work) partPrompt(chunk string, i int) Prompt {
 		text.WriteString("These are the messages:\n")
 	}
 	text.WriteString(fenced(fence, chunk))
-	if w.partsOf <= 1 {
-		text.WriteString(w.stays(fence))
-	}
-	text.WriteString(w.asked(fence))
+	text.WriteString(w.asked(fence, w.partsOf <= 1))
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.maxTokens()}
 }
 
@@ -133,17 +130,19 @@ func (w *work) mergePrompt(parts []string) Prompt {
 	for _, p := range parts {
 		text.WriteString(fenced(fence, p))
 	}
-	text.WriteString(w.stays(fence))
-	text.WriteString(w.asked(fence))
+	text.WriteString(w.asked(fence, true))
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.maxTokens()}
 }
 
-// asked returns the end of a question, behind the data: the user's latest request, and the user's wishes
-// for the notes.
-func (w *work) asked(fence string) string {
+// asked returns the end of a question, behind the data: in the last question the messages behind the
+// notes, the user's latest request unless the question holds it, and the user's wishes for the notes.
+func (w *work) asked(fence string, last bool) string {
 	text := ""
-	if latest := w.latest(); latest != "" {
-		text = "The user's latest request is:\n" + fenced(fence, latest)
+	if last {
+		text = w.stays(fence)
+	}
+	if latest := w.latest(); latest != "" && !strings.Contains(text, latest) {
+		text += "The user's latest request is:\n" + fenced(fence, latest)
 	}
 	text += "Now write the notes."
 	if w.wishes != "" {
@@ -189,12 +188,12 @@ func (w *work) shownBehind() string {
 const mostOfALatest = 300
 
 // latest returns the latest request of the user, without its middle where it is long; "" where the only
-// part of the messages holds it, or what is shown of those behind them.
+// part of the messages holds it.
 func (w *work) latest() string {
-	text := strings.TrimSpace(w.req.Latest)
-	if w.partsOf == 1 && slices.Contains(typed(w.req.Messages), w.req.Latest) || strings.Contains(w.behind, text) {
+	if w.partsOf == 1 && slices.Contains(typed(w.req.Messages), w.req.Latest) {
 		return ""
 	}
+	text := strings.TrimSpace(w.req.Latest)
 	return withoutMiddle(text, mostOfALatest, w.tokens(text))
 }
 

@@ -180,7 +180,7 @@ func TestLatestOnce(t *testing.T) {
 // TestBehind checks that the last question shows the messages behind the notes, without the middle of long
 // ones, and that notes may quote them.
 func TestBehind(t *testing.T) {
-	behind := []*transcript.Message{model("The gate is open now."), model(strings.Repeat("so many words ", 2_000))}
+	behind := []*transcript.Message{model("The gate is open now."), model(strings.Repeat("one word more ", 2_000))}
 	var prompts []Prompt
 	notes := written(map[string]string{"Current state": "The keeper has oiled the hinges and the gate, and nobody has looked at the lock so far.\n> The gate is open now."})
 	s, err := Write(t.Context(), scripted(&prompts, answers(notes)...), Request{Messages: session(), Behind: behind, Latest: "Open it.", Window: 8000, Room: 700})
