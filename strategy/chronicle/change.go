@@ -28,7 +28,7 @@ func changesOf(call *transcript.Block) (list []fileChange) {
 	for i := range call.Parts {
 		text := call.Parts[i].Text
 		switch side := subject.SideOf(call, i); {
-		case strings.Contains(text, "*** Begin Patch"):
+		case side != subject.Content && side != subject.NewSide && strings.Contains(text, "*** Begin Patch"):
 			list = append(list, patchedFiles(text, i)...)
 		case path == "" || len(list) > 0:
 		case side == subject.NewSide:

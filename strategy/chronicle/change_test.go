@@ -16,14 +16,15 @@ func TestChangesOf(t *testing.T) {
 		args []string
 		want []fileChange
 	}{
-		"edit":      {[]string{"file_path=a.go", "old_string=x := readAll()", "new_string=x := readAll(fileName)"}, []fileChange{{"a.go", "fileName", 2}}},
-		"no name":   {[]string{"file_path=a.go", "old_string=readAll()", "new_string=readAll() // twice"}, nil},
-		"edits":     {[]string{"file_path=a.go", "edits[0].old_string=a", "edits[0].new_string=b", "edits[1].old_string=a", "edits[1].new_string=theName"}, []fileChange{{"a.go", "theName", 4}}},
-		"patch":     {[]string{"input=" + patch}, []fileChange{{"src/a.go", "openDoor", 0}, {"b.md", "", 0}}},
-		"blocks":    {[]string{"path=a.go", "diff=------- SEARCH\nreadAll()\n=======\nreadAll(fileName)\n+++++++ REPLACE"}, []fileChange{{"a.go", "fileName", 1}}},
-		"long name": {[]string{"file_path=a.go", "old_string=x", "new_string=" + strings.Repeat("longName", 9)}, nil},
-		"content":   {[]string{"file_path=a.go", "content=func openDoor() {}"}, nil},
-		"long path": {[]string{"file_path=" + strings.Repeat("/src", mostPath), "old_string=x", "new_string=openDoor"}, nil},
+		"edit":            {[]string{"file_path=a.go", "old_string=x := readAll()", "new_string=x := readAll(fileName)"}, []fileChange{{"a.go", "fileName", 2}}},
+		"no name":         {[]string{"file_path=a.go", "old_string=readAll()", "new_string=readAll() // twice"}, nil},
+		"edits":           {[]string{"file_path=a.go", "edits[0].old_string=a", "edits[0].new_string=b", "edits[1].old_string=a", "edits[1].new_string=theName"}, []fileChange{{"a.go", "theName", 4}}},
+		"patch":           {[]string{"input=" + patch}, []fileChange{{"src/a.go", "openDoor", 0}, {"b.md", "", 0}}},
+		"text of a patch": {[]string{"file_path=notes.md", "content=" + patch}, nil},
+		"blocks":          {[]string{"path=a.go", "diff=------- SEARCH\nreadAll()\n=======\nreadAll(fileName)\n+++++++ REPLACE"}, []fileChange{{"a.go", "fileName", 1}}},
+		"long name":       {[]string{"file_path=a.go", "old_string=x", "new_string=" + strings.Repeat("longName", 9)}, nil},
+		"content":         {[]string{"file_path=a.go", "content=func openDoor() {}"}, nil},
+		"long path":       {[]string{"file_path=" + strings.Repeat("/src", mostPath), "old_string=x", "new_string=openDoor"}, nil},
 	} {
 		if got := changesOf(transcripttest.Call("1", "Edit", tt.args...)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
