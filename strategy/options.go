@@ -35,6 +35,7 @@ type Options struct {
 	Only         []Glob           // only calls and results of these tools may change; empty: everything may
 	Messages     Range            // only these messages may change
 	Stay         []int            // ids of messages whose blocks may be shortened, not removed
+	Free         []int            // ids of messages to release when the stages have run, as Conversation.Released does; then preparations run again
 	// Training is for conversations that are rows of a training set: a model learns to
 	// write the messages of the assistant, which are its labels. Only results, injected
 	// texts and text of the model without weight may change. Pieces of them that a later

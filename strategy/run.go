@@ -56,20 +56,13 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	if r.writesIDs() && r.total > res.Budget {
 		r.budget -= forIDs(res.Budget)
 	}
-	for _, s := range steps(c, stages, o) {
-		if err := ctx.Err(); err != nil {
+	if err := r.steps(ctx, res, steps(c, stages, o)); err != nil {
+		return nil, err
+	}
+	if r.release(o.Free) {
+		if err := r.steps(ctx, res, removing(r.conv, o)); err != nil {
 			return nil, err
 		}
-		over := env.watch(s.name)
-		stage, err := r.stage(ctx, s)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			return nil, &StageError{s.name, err}
-		}
-		over(&stage)
-		res.Stages = append(res.Stages, stage)
 	}
 	if err := r.writeIDs(res); err != nil {
 		return nil, err
@@ -85,6 +78,44 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Floor = floorOf(r.conv, r.counts)
 	}
 	return res, nil
+}
+
+// steps runs steps in order, and adds the stages to the result.
+func (r *runner) steps(ctx context.Context, res *Result, list []step) error {
+	for _, s := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		over := r.env.watch(s.name)
+		stage, err := r.stage(ctx, s)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return &StageError{s.name, err}
+		}
+		over(&stage)
+		res.Stages = append(res.Stages, stage)
+	}
+	return nil
+}
+
+// release sets the pins again that a run on the current state would have when messages are released. It
+// reports whether there are such messages.
+func (r *runner) release(free []int) bool {
+	if len(free) == 0 {
+		return false
+	}
+	r.conv = r.conv.Released(free)
+	r.blocks = pinsOf(r.conv, r.opts, transcript.Verbatim)
+	if r.pieces = r.blocks; protectsLines(r.opts) {
+		r.pieces = pinsOf(r.conv, r.opts, transcript.Present)
+	}
+	if r.opts.Tags != "" {
+		r.typed = typedPins(r.conv, r.opts)
+	}
+	r.repinned = true
+	return true
 }
 
 // pinned returns a conversation with the pins of stages that edit whole blocks.
@@ -135,6 +166,16 @@ func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []s
 		list = append(list, strategySteps(stages[i:i+1])...)
 	}
 	return append(list, caps...)
+}
+
+// removing returns the demanded preparations that remove whole messages or blocks.
+func removing(c *transcript.Conversation, o *Options) (list []step) {
+	for _, p := range []*preparation{&dropHidden, &dropThinking, &applyTags} {
+		if p.demanded(c, o) {
+			list = append(list, p.step())
+		}
+	}
+	return list
 }
 
 func (p *preparation) step() step {

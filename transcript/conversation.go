@@ -411,6 +411,21 @@ func (c *Conversation) Partner(ref Ref) (Ref, bool) {
 	return c.pairs.of(ref)
 }
 
+// Released returns the same conversation with [Message.Shadows] unset in the messages with these
+// identities. Those of them without blocks are hidden. The other messages are shared.
+func (c *Conversation) Released(ids []int) *Conversation {
+	n := *c
+	n.Messages = slices.Clone(c.Messages)
+	for _, id := range ids {
+		if i := c.Position(id); i >= 0 {
+			free := *c.Messages[i]
+			free.Shadows, free.Hidden = false, free.Hidden || len(free.Blocks) == 0
+			n.Messages[i] = &free
+		}
+	}
+	return &n
+}
+
 // WithPins returns the same conversation with the pins that a function returns for the addresses of
 // blocks; nil stands for Unpinned. Identities stay, and messages without a change are shared.
 func (c *Conversation) WithPins(pinOf func(Ref) Pin) *Conversation {

@@ -24,20 +24,27 @@ func (r *run) anchored(ctx context.Context, i int) bool {
 	if anchor == nil {
 		return false
 	}
-	result := r.again(ctx, i, anchor.Msgs)
+	r.kept[i].stay = anchor.Msgs
+	result := r.again(ctx, i)
 	if result != nil {
 		r.convs[i].Result = result
 	}
 	return result != nil
 }
 
-// again decides again about conversation i, with messages that stay. It returns nil if that fails.
-func (r *run) again(ctx context.Context, i int, stay []int) *strategy.Result {
+// A keeping holds what a further decision about a conversation knows of the outputs before it.
+type keeping struct {
+	stay []int // messages that stay
+	free []int // messages that must no longer stay when the stages have run
+}
+
+// again decides again about conversation i, as kept says. It returns nil if that fails.
+func (r *run) again(ctx context.Context, i int) *strategy.Result {
 	implied, options, err := r.implied(ctx, i)
 	if err != nil {
 		return nil
 	}
-	implied.Stay = stay
+	implied.Stay, implied.Free = r.kept[i].stay, r.kept[i].free
 	result, err := strategy.Run(ctx, r.file.Convs[i], options.Pipeline, &implied, r.envAgain(i))
 	if err != nil {
 		return nil
@@ -61,13 +68,17 @@ func (r *run) whole(ctx context.Context, i int, good []int, why error) bool {
 	for m := range r.file.Convs[i].Visible() {
 		all = append(all, m.ID)
 	}
-	before, result := r.convs[i], r.again(ctx, i, all)
-	if result == nil || !edited(result) {
-		return false
+	before, kept := r.convs[i], r.kept[i]
+	r.kept[i].stay = all
+	result := r.again(ctx, i)
+	fits := result != nil && edited(result)
+	if fits {
+		r.convs[i].Result = result
+		_, err := r.try(append(slices.Clip(good), i))
+		fits = err == nil
 	}
-	r.convs[i].Result = result
-	if _, err := r.try(append(slices.Clip(good), i)); err != nil {
-		r.convs[i] = before
+	if !fits {
+		r.convs[i], r.kept[i] = before, kept
 		return false
 	}
 	result.Notes = append(result.Notes, "no message was removed whole, since others would be read otherwise: "+why.Error())

@@ -265,6 +265,9 @@ func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*O
 	if err := r.encode(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.settle(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.dropRows(); err != nil {
 		return nil, err
 	}

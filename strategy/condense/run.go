@@ -26,6 +26,7 @@ type run struct {
 	good    []int          // conversations whose changes are in the output
 	out     []byte
 	decoded *format.File      // out, decoded
+	kept    []keeping         // for further decisions, by conversation
 	tries   int               // number of failed encodings
 	sought  bool              // the run has looked for an anchor
 	wholes  int               // number of conversations decided again with all messages
@@ -60,6 +61,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	r.file = f
 	r.convs = make([]Conversation, len(f.Convs))
 	r.replies = make([][]reply, len(f.Convs))
+	r.kept = make([]keeping, len(f.Convs))
 	for i, conv := range f.Convs {
 		r.convs[i].Final = conv
 	}

@@ -13,7 +13,7 @@ var cline = Dialect{
 	Doc:    "Cline and Roo Code tasks, and Cline SDK sessions",
 	Where:  "tasks/*/api_conversation_history.json in the extension's storage, *.messages.json",
 	Hidden: true,
-	tags:   &tagging{hide: hideByTags, lacks: lacksTags}, prepare: lintTags,
+	tags:   &tagging{hide: hideByTags, lacks: lacksTags}, relink: untag, prepare: lintTags,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	usage:  clineUsage,
@@ -81,16 +81,13 @@ func lintCline(f *File) []flaw {
 func lintTags(f *File) []flaw {
 	there := map[string]bool{}
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
-		if v.Get("isSummary").Bool() {
-			there["condenseParent "+v.Get("condenseId").Str()] = true
-		}
-		if v.Get("isTruncationMarker").Bool() {
-			there["truncationParent "+v.Get("truncationId").Str()] = true
+		for _, name := range hidesBy(v) {
+			there[name] = true
 		}
 	})
 	var found []flaw
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
-		for _, tag := range [...]string{"condenseParent", "truncationParent"} {
+		for _, tag := range tagNames {
 			if to := v.Get(tag); to.Kind() == rawjson.String && !there[tag+" "+to.Str()] {
 				x := f.flaw(&rules.TagOrphan, to.Span().Start, fmt.Sprintf("%s %q names nothing in the file", tag, to.Str()))
 				found = append(found, x.mended("an orphan tag", removeMember(v, tag)...))

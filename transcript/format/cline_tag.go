@@ -110,6 +110,43 @@ func timeAt(c *splice.Change, record int) time.Time {
 	return last.Add(time.Millisecond)
 }
 
+// tagNames are the members by which a record names the summary or the marker that hides it.
+var tagNames = []string{"condenseParent", "truncationParent"}
+
+// hidesBy returns the names, as tag and id, under which other records can name a summary or marker.
+func hidesBy(v rawjson.Value) (names []string) {
+	if v.Get("isSummary").Bool() {
+		names = append(names, "condenseParent "+v.Get("condenseId").Str())
+	}
+	if v.Get("isTruncationMarker").Bool() {
+		names = append(names, "truncationParent "+v.Get("truncationId").Str())
+	}
+	return names
+}
+
+// untag removes the tags that name a removed summary or marker.
+func untag(c *splice.Change) (edits []rawjson.Edit) {
+	gone := map[string]bool{}
+	for _, removed := range []bool{true, false} { // the id of a removed one can be that of another, which stays
+		for i := range c.Len() {
+			if c.Gone(i) == removed {
+				for _, name := range hidesBy(c.Scan(i)) {
+					gone[name] = removed
+				}
+			}
+		}
+	}
+	for i := range c.Len() {
+		if len(gone) == 0 || c.Gone(i) {
+			continue
+		}
+		v := c.Scan(i)
+		orphan := func(tag string) bool { return gone[tag+" "+v.Get(tag).Str()] }
+		edits = append(edits, removeMember(v, slices.DeleteFunc(slices.Clone(tagNames), func(tag string) bool { return !orphan(tag) })...)...)
+	}
+	return edits
+}
+
 // The functions below determine which messages of a task the model of Roo Code sees.
 
 // hideCondensed hides the messages that the model does not see: those before the last

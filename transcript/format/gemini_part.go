@@ -41,31 +41,31 @@ func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 		return
 	}
 	from := len(mb.m.Blocks)
-	call := firstOf(e, "functionCall", "function_call")
-	answer := firstOf(e, "functionResponse", "function_response")
-	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
-	code := firstOf(e, "executableCode", "executable_code")
-	output := firstOf(e, "codeExecutionResult", "code_execution_result")
-	text := e.Get("text")
+	at := mb.contentSlots(e, slot)
+	call, callAt := member(e, at, "functionCall", "function_call")
+	answer, answerAt := member(e, at, "functionResponse", "function_response")
+	media, mediaAt := member(e, at, "inlineData", "inline_data", "fileData", "file_data")
+	code, codeAt := member(e, at, "executableCode", "executable_code")
+	output, outputAt := member(e, at, "codeExecutionResult", "code_execution_result")
 	alone := !call.Ok() && !answer.Ok() && !media.Ok() && !code.Ok() && !output.Ok()
 	signature := len(firstOf(e, "thoughtSignature", "thought_signature").Str())
-	if text.Kind() == rawjson.String && (alone || len(text.Raw()) > 2) {
-		mb.partText(text, slot, e.Get("thought").Bool(), signature)
+	if text, textAt := member(e, at, "text"); text.Kind() == rawjson.String && (alone || len(text.Raw()) > 2) {
+		mb.partText(text, textAt, e.Get("thought").Bool(), signature)
 	}
 	if call.Kind() == rawjson.Object {
-		mb.functionCall(call.Get("id").Str(), call.Get("name").Str(), call.Get("args"), slot, calls)
+		mb.functionCall(call.Get("id").Str(), call.Get("name").Str(), call.Get("args"), callAt, calls)
 	}
 	if answer.Kind() == rawjson.Object {
-		mb.functionResponse(answer, slot, calls)
+		mb.functionResponse(answer, answerAt, calls)
 	}
 	if code.Kind() == rawjson.Object {
-		mb.functionCall(code.Get("id").Str(), codeTool, code, slot, calls)
+		mb.functionCall(code.Get("id").Str(), codeTool, code, codeAt, calls)
 	}
 	if output.Kind() == rawjson.Object {
-		mb.codeOutput(output, slot, calls)
+		mb.codeOutput(output, outputAt, calls)
 	}
 	if media.Kind() == rawjson.Object {
-		mb.partMedia(e, media, slot, from)
+		mb.partMedia(e, media, mediaAt, from)
 	}
 	if signature > 0 {
 		if len(mb.m.Blocks) == from {
@@ -79,6 +79,37 @@ func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	if len(mb.m.Blocks) == from {
 		mb.opaque(e, slot)
 	}
+}
+
+// contentKeys are the members of a part that have content.
+var contentKeys = []string{
+	"text", "functionCall", "function_call", "functionResponse", "function_response", "inlineData", "inline_data",
+	"fileData", "file_data", "executableCode", "executable_code", "codeExecutionResult", "code_execution_result",
+}
+
+// contentSlots returns a function from the key of a member of a part to its slot. That is the slot of the
+// part, unless the part has several contents: then each can be removed alone.
+func (mb *messageBuilder) contentSlots(part rawjson.Value, slot int) func(key string) int {
+	contents := 0
+	for k, v := range part.Members() {
+		if isOneOf(k, contentKeys) && (v.Kind() == rawjson.Object || v.Kind() == rawjson.String && len(v.Raw()) > 2) {
+			contents++
+		}
+	}
+	if contents > 1 {
+		return mb.l.MemberSlots(slot, part)
+	}
+	return func(string) int { return slot }
+}
+
+// member returns the member of an object with the first of the keys that it has, and its slot.
+func member(object rawjson.Value, at func(key string) int, keys ...string) (v rawjson.Value, slot int) {
+	for _, key := range keys {
+		if v := object.Get(key); v.Ok() {
+			return v, at(key)
+		}
+	}
+	return v, splice.None
 }
 
 // partText reads the text of a part. A part with a signature and no text is thinking.

@@ -388,11 +388,11 @@ func earlier(a, b ownership) ownership {
 	return b
 }
 
-// removeMember returns the edits that remove a member from an object, also where it is there twice.
-func removeMember(object rawjson.Value, name string) []rawjson.Edit {
+// removeMember returns the edits that remove members from an object, also those that are there twice.
+func removeMember(object rawjson.Value, names ...string) []rawjson.Edit {
 	var named []bool
 	for k := range object.Members() {
-		named = append(named, k.Is(name))
+		named = append(named, isOneOf(k, names))
 	}
 	return rawjson.Remove(nil, object.Items(), func(i int) bool { return named[i] })
 }

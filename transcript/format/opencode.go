@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -406,6 +405,10 @@ func openCodeCopy(old string, sum []byte) string {
 	return old[:begin] + letters[:min(len(old)-begin, len(letters))]
 }
 
+// openCodeIDs are the members with ids of sessions, messages and parts. The ids of calls, models and
+// providers are others.
+var openCodeIDs = []string{"id", "sessionID", "parentID", "messageID", "partID", "tail_start_id"}
+
 // renameOpenCode changes the id of the session and the ids of its messages and parts. OpenCode's
 // database has each of these ids only once, and an import skips those that it has.
 func renameOpenCode(f *File, old, id string) (edits []rawjson.Edit) {
@@ -433,7 +436,7 @@ func renameOpenCode(f *File, old, id string) (edits []rawjson.Edit) {
 	}
 	for _, v := range holders {
 		for k, e := range v.Members() {
-			if to, known := ids[e.Str()]; known && !slices.Contains([]string{"text", "prompt"}, k.Str()) {
+			if to, known := ids[e.Str()]; known && isOneOf(k, openCodeIDs) {
 				edits = append(edits, renamed(e, e.Str(), to)...)
 			}
 		}

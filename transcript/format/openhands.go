@@ -92,7 +92,7 @@ func decodeOpenHands(f *File, p *probe) error {
 type openHandsEvents struct {
 	*builder
 	calls         map[string]int    // by id of an event, the message of its call
-	answers       map[string]int    // by id of an event, its message; a condensation names these ids
+	answers       map[string][]int  // by id of an event, its messages; a condensation names these ids
 	last          *transcript.Block // the call that an observation without a cause answers
 	lastMsg       int               // its message
 	open          []int             // by open delegation, the first message of the other agent
@@ -101,7 +101,7 @@ type openHandsEvents struct {
 }
 
 func newOpenHandsEvents(b *builder) *openHandsEvents {
-	return &openHandsEvents{builder: b, calls: map[string]int{}, answers: map[string]int{}}
+	return &openHandsEvents{builder: b, calls: map[string]int{}, answers: map[string][]int{}}
 }
 
 // read reads all events: the elements of the list, or of the pairs in it.
@@ -162,10 +162,10 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
 	}
 	if id := eventID(v.Get("id")); id != "" {
-		if first, repeated := s.answers[id]; repeated {
-			s.msgs[first].Shadows = true // without it, this event would have the id that others name
+		if same := s.answers[id]; same != nil {
+			s.msgs[same[len(same)-1]].Shadows = true // without it, this event would have the id that others name
 		}
-		s.answers[id] = before
+		s.answers[id] = append(s.answers[id], before)
 	}
 	if action == "delegate" || seen == "delegate" {
 		s.keepDelegation(record, slot, v.Span(), seen != "")
@@ -256,22 +256,28 @@ func (s *openHandsEvents) delegated(action, seen string, before int) {
 	}
 }
 
-// forget hides the events that a condensation removed from the view of the model.
+// forget hides the events that a condensation removed from the view of the model: all that have one of
+// the ids that it names.
 func (s *openHandsEvents) forget(args rawjson.Value) {
 	args = args.Get("args")
 	for id := range args.Get("forgotten_event_ids").Elems() {
-		if msg, ok := s.answers[eventID(id)]; ok {
-			s.msgs[msg].Hidden = true
-		}
+		s.hideAll(s.answers[eventID(id)])
 	}
 	from, ok := args.Get("forgotten_events_start_id").Int()
 	to, also := args.Get("forgotten_events_end_id").Int()
 	if !ok || !also {
 		return
 	}
-	for id, msg := range s.answers {
+	for id, msgs := range s.answers {
 		if n, isNumber := atoi(id); isNumber && from <= n && n <= to {
-			s.msgs[msg].Hidden = true
+			s.hideAll(msgs)
 		}
+	}
+}
+
+// hideAll hides messages.
+func (s *openHandsEvents) hideAll(msgs []int) {
+	for _, msg := range msgs {
+		s.msgs[msg].Hidden = true
 	}
 }

@@ -66,7 +66,7 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 		mb.asDemo(content, body)
 	case v.Get("is_demo").Bool():
 		mb.asDemo(content, body)
-		mb.calls(v, slot)
+		mb.calls(v, slot, false)
 	case role == transcript.Assistant:
 		t.assistant(mb, v, content, body, slot)
 	case role == transcript.Tool:
@@ -112,13 +112,14 @@ func (t *sweTurns) assistant(mb *messageBuilder, v, content rawjson.Value, body,
 			i++
 		}
 	}
-	native, unanswered := v.Get("tool_calls").Len() > 0, t.waiting
-	t.call, t.waiting = nil, native
+	native, unanswered := v.Get("tool_calls").Kind() == rawjson.Array, t.waiting
+	t.call, t.waiting = nil, v.Get("tool_calls").Len() > 0
 	if native {
 		if content.Kind() != rawjson.String || content.Str() != "" { // "" stands for no text
 			mb.content(content, body)
 		}
-		mb.calls(v, slot)
+		_, fenced := lastCommand(content.Str(), v.Get("action").Str())
+		mb.calls(v, slot, fenced)
 	} else {
 		t.waiting = v.Get("action").Str() != ""
 		t.prose(mb, content, body, v.Get("action").Str())
@@ -127,13 +128,18 @@ func (t *sweTurns) assistant(mb *messageBuilder, v, content rawjson.Value, body,
 	t.answers = append(t.answers, sweAnswer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
 }
 
-// calls reads native calls.
-func (mb *messageBuilder) calls(v rawjson.Value, slot int) {
+// calls reads native calls. With emptied, an empty list stays when all are removed: it shows that the text
+// beside it holds no command.
+func (mb *messageBuilder) calls(v rawjson.Value, slot int, emptied bool) {
 	calls := v.Get("tool_calls")
 	if calls.Len() == 0 {
 		return
 	}
-	first, i := mb.l.Elems(mb.l.Member(slot, v, "tool_calls"), calls), 0
+	list := mb.l.Member(slot, v, "tool_calls")
+	if emptied {
+		mb.l.EmptyAs(list, calls.Span(), "[]")
+	}
+	first, i := mb.l.Elems(list, calls), 0
 	for c := range calls.Elems() {
 		if c.Kind() == rawjson.Object {
 			mb.call(c, first+i)

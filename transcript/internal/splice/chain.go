@@ -77,16 +77,12 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 }
 
 // RelinkChain returns the edits that make every record that stays name only records that
-// stay. The record after a new record gets the new one as its parent. A parent that no record
-// has passes from a removed record to the first of its children; the others become roots.
+// stay. The record after a new record gets the new one as its parent. If that record has no id, so
+// that it has no children, the next record with the same parent gets it, too. A parent that no
+// record has passes from a removed record to the first of its children; the others become roots.
 func RelinkChain(c *Change) []rawjson.Edit {
 	inherited := map[string]bool{} // ids that no record has
-	behind := map[int]string{}     // by record: the id of the new record in front of it
-	for i, in := range c.Inserted {
-		if !c.Nested(i) { // a message inside a record has no id
-			behind[in.Record] = c.NewID(i)
-		}
-	}
+	behind := c.behind()
 	var edits []rawjson.Edit
 	for _, k := range c.Chain.Links {
 		if c.Gone(k.Record) {
@@ -107,6 +103,23 @@ func RelinkChain(c *Change) []rawjson.Edit {
 		}
 	}
 	return edits
+}
+
+// behind returns by record the id of the new record that is to be its parent.
+func (c *Change) behind() map[int]string {
+	ids := map[int]string{}
+	for i, in := range c.Inserted {
+		if c.Nested(i) { // a message inside a record has no id
+			continue
+		}
+		ids[in.Record] = c.NewID(i)
+		for k := in.Record; k < len(c.Chain.Nodes) && c.Chain.Nodes[k].ID == ""; k++ {
+			if next := k + 1; next < len(c.Chain.Nodes) && c.Chain.Nodes[next].Parent == c.Chain.Nodes[in.Record].Parent {
+				ids[next] = c.NewID(i)
+			}
+		}
+	}
+	return ids
 }
 
 // LinkValue returns an id as a JSON string, or null when it is "".
