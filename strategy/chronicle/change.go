@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strings"
 
 	"condense/strategy/subject"
@@ -11,7 +12,7 @@ import (
 // fileChange is the change of one file by a call.
 type fileChange struct {
 	path string
-	name string // the first identifier that the change adds, which tells it from other changes; may be ""
+	name string // an identifier that the change adds, which tells it from other changes; may be ""
 	part int    // the part of the call that holds the name
 }
 
@@ -19,24 +20,29 @@ type fileChange struct {
 const (
 	mostChanged = 6  // files
 	mostName    = 48 // bytes
+
+	mostCandidates = 16 // names that a change adds, of which one describes it
 )
 
 // changesOf returns the changes of a call if it changes several files, or if a name describes the
-// change of its file.
-func changesOf(call *transcript.Block) (list []fileChange) {
+// change of its file. The function known reports whether the conversation read a name of a part of the call
+// before.
+func changesOf(call *transcript.Block, known func(p *transcript.Part, name string) bool) (list []fileChange) {
 	path := subject.Path(call)
 	for i := range call.Parts {
 		text := call.Parts[i].Text
+		read := func(name string) bool { return known(&call.Parts[i], name) }
 		switch side := subject.SideOf(call, i); {
 		case side != subject.Content && side != subject.NewSide && strings.Contains(text, "*** Begin Patch"):
-			list = append(list, patchedFiles(text, i)...)
+			list = append(list, patchedFiles(text, i, read)...)
 		case path == "" || len(list) > 0:
 		case side == subject.NewSide:
-			if name := firstNew(text, subject.Replaced(call, i)); name != "" {
+			if name := newName(text, subject.Replaced(call, i), read); name != "" {
 				list = append(list, fileChange{path, name, i})
 			}
 		case side == subject.Patch:
-			if name := firstNew(sidesOf(text)); name != "" {
+			added, removed := sidesOf(text)
+			if name := newName(added, removed, read); name != "" {
 				list = append(list, fileChange{path, name, i})
 			}
 		}
@@ -53,11 +59,12 @@ func changesOf(call *transcript.Block) (list []fileChange) {
 }
 
 // patchedFiles returns the changes in a patch of apply_patch, which is a part of a call.
-func patchedFiles(patch string, part int) (list []fileChange) {
+func patchedFiles(patch string, part int, known func(name string) bool) (list []fileChange) {
 	from, at := 0, 0
 	end := func() {
 		if n := len(list); n > 0 {
-			list[n-1].name = firstNew(sidesOf(patch[from:at]))
+			added, removed := sidesOf(patch[from:at])
+			list[n-1].name = newName(added, removed, known)
 		}
 	}
 	for line := range strings.Lines(patch) {
@@ -96,14 +103,61 @@ func sidesOf(patch string) (added, removed string) {
 	return sides[0].String(), sides[1].String()
 }
 
-// firstNew returns the first identifier in a text that another text does not contain, or "".
-func firstNew(text, old string) (name string) {
+// newName returns the first identifier in a text that another text does not contain and that was not known
+// before the change, or else the first one that the other text does not contain. It returns "" without one.
+func newName(text, old string, known func(name string) bool) (name string) {
+	candidates := make([]string, 0, mostCandidates)
 	fact.Each(text, func(i int, key string) {
-		if name == "" && len(key) <= mostName && fact.KindOf(text, i, key) == fact.Identifier && !strings.Contains(old, key) {
-			name = key
+		if len(candidates) < mostCandidates && len(key) <= mostName && fact.KindOf(text, i, key) == fact.Identifier && !strings.Contains(old, key) {
+			candidates = append(candidates, key)
 		}
 	})
-	return name
+	if len(candidates) == 0 {
+		return ""
+	}
+	if i := slices.IndexFunc(candidates, func(name string) bool { return !known(name) }); i >= 0 {
+		return candidates[i]
+	}
+	return candidates[0]
+}
+
+// readBefore returns a function that reports whether a name in a part of a message is known from a result in
+// front of the message. A name that a person, a client or the model used first is not: a change that adds it
+// is about it.
+func (d *draft) readBefore(msg int) func(p *transcript.Part, name string) bool {
+	at := int32(d.visible) - d.ages[msg]
+	return func(p *transcript.Part, name string) bool {
+		if d.firstRead == nil {
+			d.firstRead = d.findFirstRead()
+		}
+		for _, m := range d.Survey.Mentions(p) {
+			if strings.HasPrefix(p.Text[m.At:], name) {
+				first := d.firstRead[m.Fact]
+				return 0 < first && first < at
+			}
+		}
+		return false
+	}
+}
+
+// findFirstRead returns for each fact that a result mentions first the number of the visible messages up to
+// that result, and otherwise at most 0.
+func (d *draft) findFirstRead() []int32 {
+	first := make([]int32, len(d.Survey.Facts))
+	for ref, b := range d.Conv.Blocks() {
+		at := int32(-1)
+		if b.Kind == transcript.ToolResult {
+			at = int32(d.visible) - d.ages[ref.Msg]
+		}
+		for i := range b.Parts {
+			for _, m := range d.Survey.Mentions(&b.Parts[i]) {
+				if first[m.Fact] == 0 {
+					first[m.Fact] = at
+				}
+			}
+		}
+	}
+	return first
 }
 
 // changeWords returns the description of changes: their paths as names shortens them, each with its name in

@@ -17,6 +17,8 @@ func TestChangesOf(t *testing.T) {
 		want []fileChange
 	}{
 		"edit":            {[]string{"file_path=a.go", "old_string=x := readAll()", "new_string=x := readAll(fileName)"}, []fileChange{{"a.go", "fileName", 2}}},
+		"known name":      {[]string{"file_path=a.go", "old_string=", "new_string=log(error.message, newGate)"}, []fileChange{{"a.go", "newGate", 2}}},
+		"known only":      {[]string{"file_path=a.go", "old_string=", "new_string=log(error.message)"}, []fileChange{{"a.go", "error.message", 2}}},
 		"no name":         {[]string{"file_path=a.go", "old_string=readAll()", "new_string=readAll() // twice"}, nil},
 		"edits":           {[]string{"file_path=a.go", "edits[0].old_string=a", "edits[0].new_string=b", "edits[1].old_string=a", "edits[1].new_string=theName"}, []fileChange{{"a.go", "theName", 4}}},
 		"patch":           {[]string{"input=" + patch}, []fileChange{{"src/a.go", "openDoor", 0}, {"b.md", "", 0}}},
@@ -26,7 +28,8 @@ func TestChangesOf(t *testing.T) {
 		"content":         {[]string{"file_path=a.go", "content=func openDoor() {}"}, nil},
 		"long path":       {[]string{"file_path=" + strings.Repeat("/src", mostPath), "old_string=x", "new_string=openDoor"}, nil},
 	} {
-		if got := changesOf(transcripttest.Call("1", "Edit", tt.args...)); !slices.Equal(got, tt.want) {
+		known := func(_ *transcript.Part, name string) bool { return name == "error.message" }
+		if got := changesOf(transcripttest.Call("1", "Edit", tt.args...), known); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
 	}
@@ -58,5 +61,26 @@ func TestRecordNamesChanges(t *testing.T) {
 	e.changes = slices.Concat(e.changes, slices.Repeat([]fileChange{{path: "b.go"}}, mostChanged))
 	if got, want := e.text(nil, ""), "Edit a.go (openDoor), b.go, b.go, b.go, b.go, b.go … ok"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestReadBefore checks which names a change does not need to be named by: those that a result mentioned
+// first, in front of the change.
+func TestReadBefore(t *testing.T) {
+	edit := transcripttest.Call("2", "Edit", "file_path=a.go", "old_string=x", "new_string=error.message askedGate saidGate laterGate ownGate")
+	msgs := []*transcript.Message{
+		transcripttest.User("Add askedGate."),
+		transcripttest.Model("It needs saidGate.", transcripttest.Call("1", "Read", "file_path=a.go")),
+		transcripttest.Tool("1", "log(error.message) and askedGate and saidGate"),
+		transcripttest.Model("", edit),
+		transcripttest.Tool("2", "laterGate"),
+	}
+	c := choiceOf(1000, transcripttest.Conversation(msgs...))
+	edit = c.Conv.Messages[3].Blocks[len(c.Conv.Messages[3].Blocks)-1]
+	read := c.readBefore(c.Conv.Messages[3].ID)
+	for name, want := range map[string]bool{"error.message": true, "askedGate": false, "saidGate": false, "laterGate": false, "ownGate": false, "unknownGate": false} {
+		if got := read(&edit.Parts[2], name); got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
 	}
 }

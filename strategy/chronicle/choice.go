@@ -38,6 +38,7 @@ const (
 	valueArgs     = 0.0025 // of the arguments of a call
 	valueLastArgs = 0.005  // of text that a call of the last turn wrote
 	valueWords    = 0.014  // of a line of words in text that a call wrote, such as a comment
+	valueLiteral  = 0.05   // of a line with a literal in text that a call wrote, per line
 	valueReport   = 0.02   // of the answer of another model
 	valueReported = 0.006  // of the answer of another model in an earlier turn
 	valueInjected = 0.001
@@ -65,6 +66,7 @@ const (
 	longestQuote   = 320 // most bytes of a line that is quoted by itself
 	mostQuotes     = 40  // most lines of the results of a step that a record quotes
 	quoteCost      = 0.7 // tokens that quoting a line adds
+	gapTokens      = 1   // tokens of the line beside a line of a file that is quoted without its neighbours
 	firstQuoteCost = 1.5 // additional tokens for the first quoted line
 	thoughtTokens  = 2   // tokens of the word in front of quoted thinking
 	pieceShare     = 0.6 // factor for a sentence without its paragraph
@@ -238,6 +240,9 @@ func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok boo
 	}
 	s := &c.steps[t.step]
 	switch {
+	case t.form == hunks:
+		label, more := c.withLabel(s)
+		return value + label, x.size + gapTokens + more, !s.real && s.quotes < mostQuotes
 	case s.real && t.standAlone():
 		return value, max(inPlace, 0.5), true
 	case s.real && c.reports(t):
@@ -444,6 +449,8 @@ func (c *choice) drop(i int32) (freed float64) {
 		t.kept[x.n] = slices.Contains(t.held(), int(x.n))
 		if t.step >= 0 && !c.steps[t.step].real {
 			c.steps[t.step].quotes--
+		} else if t.form == hunks {
+			return 0
 		}
 	case wholeItem:
 		c.wholes[x.at].kept = false

@@ -213,6 +213,7 @@ type draft struct {
 	closing    perMessage // the closing answers of turns
 	replied    perMessage // those to which the user replied with a text that is understood alone
 	paths      *pathNames
+	firstRead  []int32                        // see findFirstRead; nil until it is needed
 	tasks      map[string]string              // by number: how records name the tasks that the conversation added
 	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
@@ -289,7 +290,7 @@ func newDraft(s *Source) *draft {
 
 // forget releases the data that only newChoice needs. Together they are as large as the items.
 func (d *draft) forget() {
-	d.Survey, d.dead, d.asked = nil, nil, requests{}
+	d.Survey, d.dead, d.firstRead, d.asked = nil, nil, nil, requests{}
 }
 
 // textTokens returns the tokens of a block of that text.

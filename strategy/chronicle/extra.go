@@ -35,6 +35,9 @@ func (c *choice) extras(t *text) []float64 {
 		if t.form == hunks && wordy(t.cut.Source[p.Start:p.End]) {
 			extras[i] += float64(float64(valueWords*t.size(i)) * fade)
 		}
+		if t.form == hunks && hasLiteral(t.cut.Source[p.Start:p.End]) {
+			extras[i] += float64(valueLiteral * fade)
+		}
 		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}

@@ -115,9 +115,7 @@ func (c *choice) addText(at int) {
 		}
 		c.add(x, of(first, end))
 	}
-	if t.form != hunks {
-		c.addPieces(at, of, extras)
-	}
+	c.addPieces(at, of, extras)
 	t.end = c.items.count
 }
 
@@ -134,6 +132,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 		}
 		for i := first; i < end; i++ {
 			if c.spoken(t) && t.empty(i, i+1) || t.form == prose && t.repeated(i) {
+				continue
+			}
+			if t.form == hunks && (end-first == 1 || !t.isValue(i)) {
 				continue
 			}
 			mentions := of(i, i+1)

@@ -104,7 +104,7 @@ func (d *draft) entryOf(s *step) entry {
 	}
 	e.outcome = d.outcome(s, call)
 	if s.changes {
-		e.changes = changesOf(call)
+		e.changes = changesOf(call, d.readBefore(s.calls[0].Msg))
 	}
 	switch {
 	case s.adds && e.subject != "":
@@ -112,6 +112,9 @@ func (d *draft) entryOf(s *step) entry {
 		d.tasks[s.also().task] = e.subject
 	case s.also().task != "" && e.outcome == "" && d.tasks[s.also().task] != "":
 		e.subject, e.outcome = d.tasks[s.also().task], ": "+clean(stateOf(call), shortOutput)
+		if closes(call) {
+			e.subject = briefTask(e.subject)
+		}
 	}
 	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
@@ -119,6 +122,19 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	return e
+}
+
+// mostClosed is the most bytes of the title of a task that a step closes: its number tells which one it is.
+const mostClosed = 32
+
+// briefTask returns the number of a task and the first words of its title, which is in quotes if there is one.
+func briefTask(task string) string {
+	number, quoted, _ := strings.Cut(task, " ")
+	title, err := strconv.Unquote(quoted)
+	if err != nil || len(title) <= mostClosed {
+		return task
+	}
+	return number + " " + strconv.Quote(clean(title, mostClosed))
 }
 
 // subjectOf returns the subject of a call, and whether it is a path or ends in one.

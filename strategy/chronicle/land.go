@@ -17,6 +17,7 @@ const (
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
 	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
+	closedLabels = 0.5     // most of what open tasks leave of labelShare for calls that close tasks
 	signalShare  = 0.2     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
 	signalLimit  = 200     // most tokens of a signal
@@ -363,16 +364,14 @@ func (c *choice) openProse(left float64) {
 	}
 }
 
-// labels keeps lines of records, the newest first, for no more than left tokens: those of open tasks
-// before those of changes and failures. The other calls only share what labelShare leaves.
+// labels keeps lines of records, the newest first, for no more than left tokens: those of open tasks, then
+// those that close tasks, then those of changes and failures. The other calls only share what labelShare
+// leaves.
 func (c *choice) labels(left float64) {
 	rest := left * otherLabels
-	for _, due := range []func(*step) bool{
-		func(s *step) bool { return s.open },
-		func(s *step) bool { return s.changes && !s.open },
-	} {
-		left -= c.keepLabels(due, left)
-	}
+	left -= c.keepLabels(func(s *step) bool { return s.open }, left)
+	left -= c.keepLabels(func(s *step) bool { return !s.open && !s.superseded && s.also().task != "" }, left*closedLabels)
+	left -= c.keepLabels(func(s *step) bool { return s.changes && !s.open }, left)
 	c.keepLabels(func(s *step) bool { return !s.changes && !s.open }, min(left, rest))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,6 +118,44 @@ func TestRecordNamesTasks(t *testing.T) {
 	} {
 		if strings.Contains(got, text) != want {
 			t.Errorf("contains %q: %t, want %t:\n%s", text, !want, want, got)
+		}
+	}
+}
+
+// TestClosedTasksStay checks that a record names each task that was closed, however old the call is, by its
+// number and the first words of its title.
+func TestClosedTasksStay(t *testing.T) {
+	msgs := []*transcript.Message{transcripttest.User("start")}
+	call := func(tool, result string, args ...string) {
+		id := strconv.Itoa(len(msgs))
+		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, tool, args...)), transcripttest.Tool(id, result))
+	}
+	for i := range 4 {
+		n := strconv.Itoa(i + 1)
+		call("TaskCreate", "Task #"+n+" created successfully", "subject=Tar the planks of the hull from the bow to the stern", "description="+strings.Repeat("Heave together. ", 20))
+	}
+	for i := range 3 {
+		n := strconv.Itoa(i + 1)
+		call("TaskUpdate", "Updated task #"+n+" status", "taskId="+n, "status=in_progress")
+		for k := range 4 {
+			call("Edit", "The file has been updated.", "file_path=/ship/deck/plank"+n+strconv.Itoa(k)+".go", "old_string=a", "new_string=theTar"+n+strconv.Itoa(k))
+		}
+		call("TaskUpdate", "Updated task #"+n+" status", "taskId="+n, "status=completed")
+	}
+	msgs = append(msgs, transcripttest.Model("Most of the work is done."), transcripttest.User("go on"))
+	got := left(t, 240, msgs...)
+	for text, want := range map[string]bool{
+		`#1 "Tar the planks of the hull from …": completed`: true, `#2 "Tar the planks of the hull from …": completed`: true, `#4 "Tar the planks of the hull from the bow to the stern"`: true,
+	} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("contains %q: %t, want %t:\n%s", text, !want, want, got)
+		}
+	}
+	for task, want := range map[string]string{
+		`#1 "Lift the anchor"`: `#1 "Lift the anchor"`, `#1 "Lift the anchor of the ship from the ground"`: `#1 "Lift the anchor of the ship …"`, "#1 no quotes around this title of a task": "#1 no quotes around this title of a task",
+	} {
+		if got := briefTask(task); got != want {
+			t.Errorf("%s: got %s, want %s", task, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -99,4 +100,24 @@ func imports(line string) bool {
 		return strings.Contains(rest, "import ")
 	}
 	return strings.HasPrefix(line, "} from ")
+}
+
+// literal matches a text in quotes, or a number of several digits.
+var literal = regexp.MustCompile("\"[^\"]+\"|'[^']{2,}'|`[^`]+`|\\b[0-9]{2,}\\b")
+
+// hasLiteral reports whether a line of code holds a literal beside other code. A reader can work out most of
+// the lines around it, but not its words and numbers.
+func hasLiteral(line string) bool {
+	line = strings.Trim(line, " \t\r\n,;")
+	if !strings.ContainsAny(line, "\"'`0123456789") || imports(line) {
+		return false
+	}
+	at := literal.FindStringIndex(line)
+	return at != nil && at[1]-at[0] < len(line)
+}
+
+// isValue reports whether a line that a call wrote may be quoted without its neighbours: it holds a literal.
+func (t *text) isValue(i int) bool {
+	line := t.source(i, i+1)
+	return !t.repeated(i) && len(line) <= longestQuote && speaks(line) && hasLiteral(line)
 }

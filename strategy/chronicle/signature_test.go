@@ -1,12 +1,15 @@
 package chronicle
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
 // TestSignaturesAreGroups checks that the functions and types of a written file are groups of
@@ -152,6 +155,41 @@ func TestMarkRetold(t *testing.T) {
 		}
 		if s := d.texts[1].seldom; s != nil && s.repeats != nil {
 			t.Errorf("%s: the later text is marked", tt.name)
+		}
+	}
+}
+
+// TestHasLiteral checks which lines of code hold words or numbers that a reader cannot work out.
+func TestHasLiteral(t *testing.T) {
+	for line, want := range map[string]bool{
+		`	const rel = relative(base, dir) || ".";`: true, "	reason: `already a reference to ${file}`,": true, "	mode: 'strict',": true, "	retries = 25": true,
+		"	for i := range 3 {": false, "	return found": false, `import { join } from "node:path";`: false, `from 'x' import y`: false, "	c = 'x'": false, `	""`: false, `	"net/http",`: false, "	gate42 = open": false,
+	} {
+		if got := hasLiteral(line); got != want {
+			t.Errorf("%q: got %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestLiteralsStay checks that a record under a small budget quotes the lines with literals of a file that the
+// model wrote, and not their neighbours, and that all lines of such a file stay with a larger budget.
+func TestLiteralsStay(t *testing.T) {
+	var body strings.Builder
+	for _, name := range []string{"anchor", "sail", "rudder", "winch", "keel", "mast"} {
+		fmt.Fprintf(&body, "\t\tif (ship.%s.moving && ship.%[1]s.ready) {\n\t\t\tship.%[1]s.rest(ship.crew, ship.%[1]s.weight);\n", name)
+	}
+	source := "export function stow(ship: Ship): Report {\n" + body.String() + "\t\treason: `the ${hold} is a copy of ${cargo}`,\n" + body.String() + "}\n"
+	msgs := []*transcript.Message{transcripttest.User("start"),
+		transcripttest.Model("", transcripttest.Call("1", "Write", "file_path=stow.ts", "content="+source)), transcripttest.Tool("1", "File created.")}
+	for i := range 6 {
+		id := strconv.Itoa(i + 2)
+		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, "Read", "file_path=log"+id+".txt")), transcripttest.Tool(id, strings.Repeat("a line of the log that says little\n", 60)))
+	}
+	msgs = append(msgs, transcripttest.Model("Done."), transcripttest.User("go on"))
+	for budget, want := range map[int][2]bool{60: {true, false}, 2000: {true, true}} {
+		got := left(t, budget, msgs...)
+		if has := [2]bool{strings.Contains(got, "is a copy of"), strings.Contains(got, "ship.keel.rest")}; has != want {
+			t.Errorf("budget %d: the literal and its neighbours stay %v, want %v:\n%s", budget, has, want, got)
 		}
 	}
 }

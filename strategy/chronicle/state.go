@@ -148,6 +148,9 @@ func (d *draft) taskOf(s *step, call *transcript.Block) (task string, adds bool)
 // stateOf returns the state that a call gives to a task.
 func stateOf(call *transcript.Block) string { return call.Arg("status", "state") }
 
+// closes reports whether a call gives a task a state of closedStates.
+func closes(call *transcript.Block) bool { return closedStates[strings.ToLower(stateOf(call))] }
+
 // markSuperseded marks the steps that added a task or set its state when a later step sets its state. It
 // marks the last step of each task as open, unless it closes the task.
 func (d *draft) markSuperseded() {
@@ -159,7 +162,7 @@ func (d *draft) markSuperseded() {
 			continue
 		}
 		s.superseded = later[task]
-		s.open = !s.superseded && (s.adds || !closedStates[strings.ToLower(stateOf(d.Conv.Block(s.calls[0])))])
+		s.open = !s.superseded && (s.adds || !closes(d.Conv.Block(s.calls[0])))
 		later[task] = true
 	}
 }
