@@ -124,7 +124,7 @@ func (d *draft) entryOf(s *step) entry {
 	return e
 }
 
-// mostClosed is the most bytes of the title of a task that a step closes: its number tells which one it is.
+// mostClosed is the most bytes of the title of a task that a step closes: its number identifies it.
 const mostClosed = 32
 
 // briefTask returns the number of a task and the first words of its title, which is in quotes if there is one.

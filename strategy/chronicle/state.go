@@ -148,7 +148,7 @@ func (d *draft) taskOf(s *step, call *transcript.Block) (task string, adds bool)
 // stateOf returns the state that a call gives to a task.
 func stateOf(call *transcript.Block) string { return call.Arg("status", "state") }
 
-// closes reports whether a call gives a task a state of closedStates.
+// closes reports whether a call sets a task to a state of closedStates.
 func closes(call *transcript.Block) bool { return closedStates[strings.ToLower(stateOf(call))] }
 
 // markSuperseded marks the steps that added a task or set its state when a later step sets its state. It
