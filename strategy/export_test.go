@@ -7,3 +7,9 @@ func PreparationNames() (names []string) {
 	}
 	return names
 }
+
+// Random conversations, for external tests.
+var (
+	RandomConversation = randomConversation
+	LateConversation   = lateConversation
+)

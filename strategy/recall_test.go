@@ -17,7 +17,7 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/recall.txt")
+var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 // recallFile holds the measures that TestRecall compares with.
 const recallFile = "testdata/recall.txt"

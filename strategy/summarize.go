@@ -439,13 +439,20 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 		return nil, 0, err
 	}
 	over += rest.deltas(shorter.Edits)
+	place := edits[slices.IndexFunc(edits, func(e transcript.Edit) bool { return e.Op == transcript.Insert })].At
+	var front []transcript.Edit
 	for _, e := range shorter.Edits {
 		if e.Group != 0 {
 			e.Group++ // group 1 is the summary
 		}
-		edits = append(edits, e)
+		if in.Conv.Message(e.At.Msg) == nil && e.At != transcript.At(transcript.End) { // a record in front of the summary
+			e.At = place
+			front = append(front, e)
+		} else {
+			edits = append(edits, e)
+		}
 	}
-	return edits, over, nil
+	return append(front, edits...), over, nil
 }
 
 // instructionShare is the share of instructions in the budget that is left beside text kept

@@ -163,3 +163,23 @@ func TestSummaryIsMarked(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordBeforeNotes checks that the record of calls which notes leave, because thinking led to them,
+// stands in front of the notes.
+func TestRecordBeforeNotes(t *testing.T) {
+	file := decoded(t, "../testdata/sessions/responses/request.json")
+	o := strategy.Defaults()
+	o.Target.Share, o.UnpinUser = .4, true
+	env := strategy.Env{
+		Tokens: func(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 },
+		Model:  strategy.Model{Prompt: "short"}, Ask: replies(wellWritten, nil),
+	}
+	r, err := strategy.Run(t.Context(), file.Convs[0], []*strategy.Strategy{&strategy.Summarize}, &o, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := content(r.Conv)
+	if record, said := strings.Index(text, "[condensed: "), strings.Index(text, wellWritten.Text); record < 0 || said < record {
+		t.Errorf("the record is at %d, and the notes are at %d:\n%s", record, said, text)
+	}
+}

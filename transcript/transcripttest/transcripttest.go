@@ -8,6 +8,9 @@
 package transcripttest
 
 import (
+	"fmt"
+	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,4 +130,53 @@ func Sources(t testing.TB, testdata string) (sources [][]byte) {
 		sources = append(sources, src)
 	}
 	return sources
+}
+
+// Frozen compares rows of cells with those in a file, and reports each cell that differs. The first cell of
+// a row is its name. The first row has the names of the columns. With update, it writes the file instead.
+func Frozen(t testing.TB, file string, update bool, rows [][]string) {
+	t.Helper()
+	var text strings.Builder
+	for _, row := range rows {
+		text.WriteString(strings.Join(row, " ") + "\n")
+	}
+	if update {
+		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := make(map[string][]string)
+	for line := range strings.Lines(string(data)) {
+		cells := strings.Fields(line)
+		was[cells[0]] = cells
+	}
+	wrong := 0
+	for _, row := range rows {
+		for i, now := range row {
+			old := "absent"
+			if cells := was[row[0]]; i < len(cells) {
+				old = cells[i]
+			}
+			if old != now && wrong < 10 {
+				wrong++
+				t.Errorf("%s, %s: was %s, is %s", row[0], rows[0][i], old, now)
+			}
+		}
+	}
+	if wrong > 0 || len(was) != len(rows) {
+		t.Errorf("%s has %d rows, want %d; if the differences are meant, run the test with -update", file, len(was), len(rows))
+	}
+}
+
+// Sum returns a short checksum of texts, for [Frozen].
+func Sum(texts ...string) string {
+	sum := crc32.NewIEEE()
+	for _, s := range texts {
+		io.WriteString(sum, s+"\x00")
+	}
+	return fmt.Sprintf("%06x", sum.Sum32()>>8)
 }

@@ -1,0 +1,290 @@
+package strategy_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"condense/strategy"
+	"condense/strategy/notes"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/transcripttest"
+)
+
+// setting is a list of stages with options and a model, of which the outcomes are frozen.
+type setting struct {
+	name   string // without spaces
+	stages []*strategy.Strategy
+	set    func(*strategy.Options, *strategy.Env) // on the defaults
+}
+
+// list returns stages.
+func list(stages ...*strategy.Strategy) []*strategy.Strategy { return stages }
+
+// share returns a function that sets a target.
+func share(f float64) func(*strategy.Options, *strategy.Env) {
+	return func(o *strategy.Options, _ *strategy.Env) { o.Target.Share = f }
+}
+
+// globs parses globs.
+func globs(texts ...string) (list []strategy.Glob) {
+	for _, s := range texts {
+		var g strategy.Glob
+		if err := g.UnmarshalText([]byte(s)); err != nil {
+			panic(err) // a fault of the table
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// errGone is the error of models that fail.
+var errGone = errors.New("gone")
+
+// replies returns a model that gives an answer.
+func replies(reply notes.Reply, err error) func(context.Context, notes.Prompt) (notes.Reply, error) {
+	return func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
+		reply.In, reply.Out = len(p.System)+len(p.Text), len(reply.Text)
+		return reply, err
+	}
+}
+
+// wellWritten is an answer that can be used.
+var wellWritten = notes.Reply{Text: "The notes say which files matter, what was tried in vain, and what is still to be done; nobody has pushed the branch."}
+
+// asIs is a program that proposes edits, some of which cannot be made.
+var asIs = strategy.Strategy{Name: "program", Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
+	p := strategy.Proposal{Foreign: true}
+	for ref, b := range in.Conv.Blocks() {
+		switch len(b.Text()) % 4 {
+		case 0:
+			p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop, Why: "a quarter"})
+		case 1:
+			ref.Part = 0
+			p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: "short", Why: "another"})
+		}
+	}
+	return p, nil
+}}
+
+// toolSettings are settings of preparations and of options that limit what may change.
+var toolSettings = []setting{
+	{"caps", nil, func(o *strategy.Options, _ *strategy.Env) { o.Caps = caps("*=60") }},
+	{"caps-by-tool", list(&strategy.Dedupe), func(o *strategy.Options, _ *strategy.Env) { o.Caps = caps("*=40", "B*=10", "r*=25", "*file*=15") }},
+	{"tags-hidden", nil, func(o *strategy.Options, _ *strategy.Env) { o.Tags, o.DropHidden = strategy.TagsAll, true }},
+	{"no-thinking", list(&strategy.Mask), func(o *strategy.Options, _ *strategy.Env) { o.Thinking, o.KeepRounds = strategy.ThinkingDrop, 2 }},
+	{"old-thinking-images", nil, func(o *strategy.Options, _ *strategy.Env) {
+		o.Thinking, o.Images.Limited = strategy.ThinkingDropOld, true
+	}},
+	{"other-model", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) {
+		o.TargetModel, o.Images, o.Target.Share = "gpt-4o", strategy.Images{Limited: true, Last: 1}, .6
+	}},
+	{"edges", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) {
+		o.KeepFirst, o.KeepLast, o.FreezePrefix, o.Target.Share = 3, 3, 2, .3
+	}},
+	{"tools", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) {
+		o.ProtectTools, o.ProtectPaths, o.Target.Share = globs("R*", "read*"), globs("**/*.py"), .3
+	}},
+	{"only", list(&strategy.Dedupe, &strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) {
+		o.Only, o.Target.Share = globs("B*", "*file*", "bash", "shell"), .3
+	}},
+	{"range-pin-stay", list(&strategy.Mask, &strategy.Smart), func(o *strategy.Options, _ *strategy.Env) {
+		o.Messages, o.Stay, o.KeepRounds, o.Target.Share = strategy.Range{First: 3, Last: 30}, []int{4, 6}, 1, .3
+		o.Pin, o.Protect = []*regexp.Regexp{regexp.MustCompile(`(?i)test`)}, []*regexp.Regexp{regexp.MustCompile(`(?i)error|fail`)}
+	}},
+	{"protect-whole", list(&strategy.Mask, &strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) {
+		o.KeepRounds, o.Target.Share, o.Protect = 0, .2, []*regexp.Regexp{regexp.MustCompile(`(?i)error|fail|ok`)}
+	}},
+}
+
+// strategySettings are settings of strategies.
+var strategySettings = []setting{
+	{"dedupe", list(&strategy.Dedupe), func(*strategy.Options, *strategy.Env) {}},
+	{"dedupe-half", list(&strategy.Dedupe), share(.8)},
+	{"mask", list(&strategy.Mask), func(o *strategy.Options, _ *strategy.Env) { o.KeepRounds = 1 }},
+	{"mask-target", list(&strategy.Mask), func(o *strategy.Options, _ *strategy.Env) { o.KeepRounds, o.Target.Share = 2, .7 }},
+	{"smart", list(&strategy.Smart), share(.5)},
+	{"smart-lines", list(&strategy.Smart), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.UnpinUser, o.Protect = .2, true, []*regexp.Regexp{regexp.MustCompile(`(?i)error|fail`)}
+	}},
+	{"progressive", list(&strategy.Progressive), share(.5)},
+	{"progressive-tenth", list(&strategy.Progressive), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.KeepRounds, o.Aggression = .1, 2, 1 }},
+	{"progressive-window", list(&strategy.Progressive), func(o *strategy.Options, _ *strategy.Env) {
+		o.Window, o.KeepRounds, o.L1, o.L2, o.L3 = 900, 1, 0, .5, .8
+	}},
+	{"progressive-some", list(&strategy.Progressive), func(o *strategy.Options, _ *strategy.Env) { o.Window, o.KeepRounds, o.Aggression = 1500, 3, .5 }},
+	{"summarize", list(&strategy.Summarize), share(.3)},
+	{"summarize-fresh", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.Layout, o.UnpinUser = .2, strategy.LayoutFresh, true
+	}},
+	{"summarize-fresh-typed", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Layout = .4, strategy.LayoutFresh }},
+	{"summarize-fork", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Layout = .3, strategy.LayoutFork }},
+	{"summarize-hide", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Hide = .4, true }},
+	{"truncate", list(&strategy.Truncate), share(.5)},
+	{"truncate-unpinned", list(&strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.UnpinUser, o.UnpinLast = .2, true, true }},
+	{"truncate-hide", list(&strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Hide = .4, true }},
+	{"fraction", list(&strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) { o.Fraction, o.UnpinUser = .5, true }},
+}
+
+// pipelineSettings are settings of pipelines, of triggers and of models.
+var pipelineSettings = []setting{
+	{"hybrid-ids", strategy.Hybrid, func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, e.IDs = .4, func(string, string) bool { return false }
+	}},
+	{"mask-ids", list(&strategy.Mask), func(o *strategy.Options, e *strategy.Env) {
+		o.KeepRounds, e.IDs = 0, func(id, _ string) bool { return id < "5" }
+	}},
+	{"progressive-ids", list(&strategy.Progressive), func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, o.KeepRounds, o.Caps, e.IDs = .1, 2, caps("*=60"), func(string, string) bool { return false }
+	}},
+	{"training", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) { o.Training, o.Target.Share = true, .8 }},
+	{"training-mask", list(&strategy.Dedupe, &strategy.Mask), func(o *strategy.Options, _ *strategy.Env) {
+		o.Training, o.KeepRounds, o.Caps = true, 1, caps("*=100")
+	}},
+	{"training-dedupe-truncate", list(&strategy.Dedupe, &strategy.Progressive, &strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) { o.Training, o.Target.Share = true, .6 }},
+	{"window", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) {
+		o.Window, o.Trigger.Reserve, o.Trigger.Threshold = 2000, 500, .5
+	}},
+	{"least", list(&strategy.Dedupe, &strategy.Mask, &strategy.Smart), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.KeepRounds, o.Trigger.MinTokens, o.Trigger.MinMessages, o.Trigger.MinGap = .2, 1, 400, 4, 3
+	}},
+	{"gains", list(&strategy.Dedupe, &strategy.Mask, &strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.KeepRounds, o.Trigger.MinGain.Share, o.Trigger.MinStageGain.Share = .6, 1, .2, .1
+	}},
+	{"small", strategy.Hybrid, func(o *strategy.Options, _ *strategy.Env) { o.Target.Tokens = 60 }},
+	{"all", append(list(&strategy.Dedupe, &strategy.Mask, &strategy.Smart, &strategy.Progressive, &strategy.Summarize), &strategy.Truncate), share(.1)},
+	{"program", list(&asIs, &strategy.Smart), share(.5)},
+	{"notes", list(&strategy.Summarize), func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, o.UnpinUser, e.Model = .4, true, strategy.Model{Name: "m", Prompt: "short", Window: 30_000}
+		e.Ask = replies(wellWritten, nil)
+	}},
+	{"notes-beside", list(&strategy.Summarize), func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, e.Model, e.Ask = .7, strategy.Model{Name: "m", Prompt: "short", MaxNotes: 300}, replies(wellWritten, nil)
+	}},
+	{"notes-failed", list(&strategy.Summarize), func(o *strategy.Options, e *strategy.Env) {
+		second := strategy.Env{Ask: replies(wellWritten, nil), Model: strategy.Model{Name: "n", Window: 8000}}
+		o.Target.Share, e.Model, e.Ask = .4, strategy.Model{Name: "m", Prompt: "short", Substitute: &second}, replies(notes.Reply{}, errGone)
+	}},
+	{"notes-truncate", list(&strategy.Summarize, &strategy.Truncate), func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, e.Model, e.Ask = .4, strategy.Model{Name: "m", Fallback: strategy.FallbackTruncate}, replies(notes.Reply{}, errGone)
+	}},
+	{"notes-planned", list(&strategy.Summarize), func(o *strategy.Options, e *strategy.Env) {
+		usd := func(in, out int) *float64 { v := float64(in+out) / 1e5; return &v }
+		o.Target.Share, e.Ask = .4, replies(wellWritten, nil)
+		e.Model = strategy.Model{Name: "m", DryRun: true, Window: 6000, Price: usd, NoRedact: true, Focus: "tests"}
+	}},
+}
+
+// TestOutcomesOfTools checks what preparations and options about tools and messages leave of each fixture.
+// A change of a rule shows in testdata/tools.txt by the fixtures that it concerns, and -update rewrites it.
+func TestOutcomesOfTools(t *testing.T) { freeze(t, "testdata/tools.txt", toolSettings) }
+
+// TestOutcomesOfStrategies checks what each strategy leaves of each fixture, in testdata/strategies.txt.
+func TestOutcomesOfStrategies(t *testing.T) { freeze(t, "testdata/strategies.txt", strategySettings) }
+
+// TestOutcomesOfPipelines checks what pipelines, triggers and models leave of each fixture, in
+// testdata/pipelines.txt.
+func TestOutcomesOfPipelines(t *testing.T) { freeze(t, "testdata/pipelines.txt", pipelineSettings) }
+
+// freeze compares the outcomes of settings with those in a file.
+func freeze(t *testing.T, file string, settings []setting) {
+	t.Helper()
+	head := []string{"conversation"}
+	for _, s := range settings {
+		head = append(head, s.name)
+	}
+	rows := [][]string{head}
+	for name, c := range examples(t) {
+		row := []string{name}
+		for _, s := range settings {
+			o, env := strategy.Defaults(), strategy.Env{Tokens: func(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }}
+			s.set(&o, &env)
+			r, err := strategy.Run(t.Context(), c, s.stages, &o, env)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, s.name, err)
+			}
+			row = append(row, fmt.Sprintf("%d:%s", r.After, transcripttest.Sum(told(r), content(r.Conv))))
+		}
+		rows = append(rows, row)
+	}
+	transcripttest.Frozen(t, file, *update, rows)
+}
+
+// examples yields the conversations of the fixtures, invented ones, and random ones.
+func examples(t *testing.T) func(func(string, *transcript.Conversation) bool) {
+	paths, err := filepath.Glob("../testdata/sessions/*/*")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	return func(yield func(string, *transcript.Conversation) bool) {
+		for _, path := range paths {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := format.Decode(src, "")
+			if err != nil || len(f.Convs) == 0 {
+				continue
+			}
+			name := strings.ReplaceAll(strings.TrimPrefix(filepath.ToSlash(path), "../testdata/sessions/"), " ", "_")
+			if !yield(name, f.Convs[len(f.Convs)/2]) {
+				return
+			}
+		}
+		for seed := range int64(3) {
+			if !yield(fmt.Sprint("invented-", seed), inventedSession(seed, 8)) {
+				return
+			}
+		}
+		for seed := range uint64(30) {
+			r := rand.New(rand.NewPCG(seed, 5))
+			if !yield(fmt.Sprint("random-", seed), strategy.RandomConversation(r)) || !yield(fmt.Sprint("late-", seed), strategy.LateConversation(r)) {
+				return
+			}
+		}
+	}
+}
+
+// told returns what a run says about itself.
+func told(r *strategy.Result) string {
+	var s strings.Builder
+	fmt.Fprintln(&s, r.Before, r.After, r.Budget, r.Raised, r.Decision, r.Floor, r.Notes, r.Faults)
+	for _, st := range r.Stages {
+		fmt.Fprintln(&s, st.Name, st.Skipped, st.Failed, st.Left, st.Refused, st.Refusals, st.Planned, st.Fallback, st.Before, st.After)
+		if st.Asked != nil {
+			fmt.Fprintln(&s, st.Asked.Text, st.Asked.Remarks, st.Asked.In, st.Asked.Out, st.Asked.Calls)
+		}
+		for _, e := range st.Edits {
+			fmt.Fprintln(&s, e.At, e.Op, e.Text, e.Group, e.Why, e.Same)
+		}
+	}
+	for _, removed := range r.Removed {
+		fmt.Fprintln(&s, removed)
+	}
+	for ref, why := range r.Reasons() {
+		fmt.Fprintln(&s, ref, why)
+	}
+	return s.String()
+}
+
+// content returns all that a conversation holds.
+func content(c *transcript.Conversation) string {
+	var s strings.Builder
+	for _, m := range c.Messages {
+		fmt.Fprintln(&s, m.ID, m.Role, m.Hidden, m.Hides)
+		for _, b := range m.Blocks {
+			fmt.Fprintln(&s, b.ID, b.Kind, b.Origin, b.Pin, b.Tool, b.Call)
+			for _, p := range b.Parts {
+				fmt.Fprintln(&s, p.Name, p.Text, p.Media != nil)
+			}
+		}
+	}
+	return s.String()
+}
