@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -219,21 +217,12 @@ func freeze(t *testing.T, file string, settings []setting) {
 
 // examples yields the conversations of the fixtures, invented ones, and random ones.
 func examples(t *testing.T) func(func(string, *transcript.Conversation) bool) {
-	paths, err := filepath.Glob("../testdata/sessions/*/*")
-	if err != nil || len(paths) < 100 {
-		t.Fatal(len(paths), err)
-	}
 	return func(yield func(string, *transcript.Conversation) bool) {
-		for _, path := range paths {
-			src, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, src := range transcripttest.Fixtures(t, "../testdata") {
 			f, err := format.Decode(src, "")
 			if err != nil || len(f.Convs) == 0 {
 				continue
 			}
-			name := strings.ReplaceAll(strings.TrimPrefix(filepath.ToSlash(path), "../testdata/sessions/"), " ", "_")
 			if !yield(name, f.Convs[len(f.Convs)/2]) {
 				return
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -172,15 +171,7 @@ func longText(name string, seed uint64) string {
 // testdata/fixtures.txt: it has their number, and a checksum of their cuts.
 func TestOutputsOfFixtures(t *testing.T) {
 	rows := [][]string{{"fixture", "texts"}}
-	paths, err := filepath.Glob("../../testdata/sessions/*/*")
-	if err != nil || len(paths) < 100 {
-		t.Fatal(len(paths), err)
-	}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, src := range transcripttest.Fixtures(t, "../../testdata") {
 		f, err := format.Decode(src, "")
 		if err != nil {
 			continue
@@ -210,7 +201,6 @@ func TestOutputsOfFixtures(t *testing.T) {
 				}
 			}
 		}
-		name := strings.ReplaceAll(strings.TrimPrefix(filepath.ToSlash(path), "../../testdata/sessions/"), " ", "_")
 		rows = append(rows, []string{name, fmt.Sprintf("%d:%s", texts, transcripttest.Sum(sums))})
 	}
 	transcripttest.Frozen(t, "testdata/fixtures.txt", *update, rows)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,6 +131,22 @@ func Sources(t testing.TB, testdata string) (sources [][]byte) {
 		sources = append(sources, src)
 	}
 	return sources
+}
+
+// Fixtures returns the saved sessions below a folder of test data by their names, such as
+// "openai/array.json".
+func Fixtures(t testing.TB, testdata string) iter.Seq2[string, []byte] {
+	t.Helper()
+	sources := Sources(t, testdata)
+	paths, _ := filepath.Glob(testdata + "/sessions/*/*")
+	return func(yield func(string, []byte) bool) {
+		for i, path := range paths {
+			name := filepath.ToSlash(strings.TrimPrefix(path, filepath.FromSlash(testdata+"/sessions/")))
+			if !yield(strings.ReplaceAll(name, " ", "_"), sources[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Frozen compares rows of cells with those in a file, and reports each cell that differs. The first cell of
