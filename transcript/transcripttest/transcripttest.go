@@ -154,7 +154,12 @@ func Fixtures(t testing.TB, testdata string) iter.Seq2[string, []byte] {
 func Frozen(t testing.TB, file string, update bool, rows [][]string) {
 	t.Helper()
 	var text strings.Builder
+	names := make(map[string]bool)
 	for _, row := range rows {
+		if names[row[0]] {
+			t.Fatalf("two rows have the name %s", row[0])
+		}
+		names[row[0]] = true
 		text.WriteString(strings.Join(row, " ") + "\n")
 	}
 	if update {
