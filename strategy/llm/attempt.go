@@ -145,8 +145,6 @@ func (c *Client) explain(ctx context.Context, err error) error {
 		return &Error{Message: cause.Error(), retry: true}
 	case errors.As(err, &api): // in the middle of a stream
 		return &Error{Message: c.scrub(api.Message), retry: true}
-	case errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated):
-		return &Error{Status: 400, Message: "it takes max_completion_tokens"}
 	}
 	return &Error{Message: c.scrub(err.Error()), retry: true}
 }

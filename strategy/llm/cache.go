@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -79,14 +80,9 @@ func (c *Client) store(key string, reply notes.Reply) {
 	if err != nil {
 		return
 	}
+	defer os.Remove(f.Name()) // unless it gets its name; an incomplete file would not be used either
 	_, err = f.Write(data)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // an incomplete file would not be used either
+	if errors.Join(err, f.Close()) == nil {
+		_ = os.Rename(f.Name(), path)
 	}
 }

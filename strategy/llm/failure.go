@@ -96,7 +96,7 @@ var windowIn = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of)|conte
 func lengthOf(reported serverError, body []byte) (tooLong bool, window int) {
 	known := reported.is("context_length_exceeded") || reported.is("exceed_context_size_error")
 	if !known && !overlong.MatchString(reported.message) {
-		return false, 0
+		return
 	}
 	if m := windowIn.FindSubmatch(body); m != nil {
 		window, _ = strconv.Atoi(strings.ReplaceAll(string(m[1])+string(m[2]), ",", "")) // 0 for one that is out of range

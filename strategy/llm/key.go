@@ -72,10 +72,7 @@ func readKey(path string) (string, error) {
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > longest) {
 		return "", &ConfigError{path + " is not a file with a key"}
 	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
-	}
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", &ConfigError{"the key cannot be read: " + err.Error()}
 	}

@@ -141,16 +141,15 @@ func TestAnswers(t *testing.T) {
 		"<function_results>", "<invoke name=x>", "<invoke>", "<tool_call>", "<tool_use>", "<tool_response>", "<use_mcp_tool>", "<invoker>", "[TOOL_CALLS]", "TOOL_CALLS", long,
 	} {
 		text, problem := plain(Reply{Text: body})
-		problem = strings.ReplaceAll(problem+"/"+transcripttest.Sum(text, substance(text)), " ", "-")
-		rows = append(rows, []string{strings.ReplaceAll(fmt.Sprintf("%.30q-%d", body, len(body)), " ", "_"), problem})
+		rows = append(rows, []string{fmt.Sprintf("%.30q-%d", body, len(body)), problem + "/" + transcripttest.Sum(text, substance(text))})
 	}
 	for _, line := range []string{
 		"# Intent", "## 1. Intent:", "**Intent**", "**Intent:** more", "Intent:", "Intent", "INTENT:", "### Anything", "**Anything**", "Anything:", "  ## User messages  ", "3. Next step:", "__Pending__:", "",
 	} {
-		rows = append(rows, []string{"heading_" + strings.ReplaceAll(line, " ", "_"), strings.ReplaceAll(fmt.Sprintf("%q", heading(line)), " ", "-")})
+		rows = append(rows, []string{"heading_" + line, fmt.Sprintf("%q", heading(line))})
 	}
 	for _, line := range []string{"None.", "- none", "* N/A", "1. None", "(none)", "**None.**", "nothing", "none of it", "_n/a_"} {
-		rows = append(rows, []string{"none_" + strings.ReplaceAll(line, " ", "_"), fmt.Sprint(none(line))})
+		rows = append(rows, []string{"none_" + line, fmt.Sprint(none(line))})
 	}
 	transcripttest.Frozen(t, "testdata/answers.txt", *update, rows)
 }

@@ -30,7 +30,7 @@ func TestOutputs(t *testing.T) {
 		h := outputHint(f.name)
 		text := Cut(f.text, h)
 		half := strings.ToValidUTF8(f.text[:len(f.text)/2], "")
-		row := []string{strings.ReplaceAll(f.name, " ", "_"), strings.ReplaceAll(text.Kind.String(), " ", "-"), cutSum(text), cutSum(Cut(f.text, Hint{}))}
+		row := []string{f.name, text.Kind.String(), cutSum(text), cutSum(Cut(f.text, Hint{}))}
 		for _, form := range []string{
 			strings.ReplaceAll(f.text, "\n", "\r\n"), changedLines(f.text, "%6d→%s"), changedLines(f.text, "\x1b[3%[1]dm%[2]s\x1b[0m"), half,
 			changedLines(f.text, "  %[2]s"), f.text + f.text,
@@ -105,7 +105,7 @@ func TestLongOutputs(t *testing.T) {
 			h := Hint{Tool: "Read", Path: name}
 			cut := Cut(text, h)
 			rows = append(rows, []string{
-				fmt.Sprint(name, "-", seed), strings.ReplaceAll(cut.Kind.String(), " ", "-"), cutSum(cut), cutSum(Cut(text, Hint{Tool: "Bash", Command: "cat " + name})),
+				fmt.Sprint(name, "-", seed), cut.Kind.String(), cutSum(cut), cutSum(Cut(text, Hint{Tool: "Bash", Command: "cat " + name})),
 				cutSum(Cut(strings.ReplaceAll(text, "\n", "\r\n"), h)), cutSum(Cut(strings.ToValidUTF8(text[:len(text)/2], ""), h)),
 			})
 		}
@@ -210,7 +210,7 @@ func TestOutputsOfFixtures(t *testing.T) {
 func TestOutputsExpected(t *testing.T) {
 	rows := [][]string{{"hint", "kind"}}
 	add := func(name string, h Hint) {
-		rows = append(rows, []string{strings.ReplaceAll(name, " ", "_"), strings.ReplaceAll(expected(h).String(), " ", "-")})
+		rows = append(rows, []string{name, expected(h).String()})
 	}
 	for _, program := range strings.Fields("cat sed head tail nl bat less more get-content type tac rg grep egrep fgrep ag ack findstr select-string ugrep zgrep ls find tree fd fdfind eza exa dir" +
 		" get-childitem diff colordiff delta git pytest py.test jest vitest mocha rspec phpunit ctest nox tox ava bats unittest karma gotestsum tsc eslint mypy ruff flake8 pylint golangci-lint" +

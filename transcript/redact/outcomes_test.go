@@ -57,7 +57,9 @@ func TestOutcomes(t *testing.T) {
 			func(s string) string { return s[:2*len(s)/3] + " " + s[2*len(s)/3:] },
 			func(s string) string { return s[:3*len(s)/4] + "é" + s[3*len(s)/4:] },
 			func(s string) string { return s[:3*len(s)/4] + "7" + s[3*len(s)/4+1:] },
-			func(s string) string { return "\r\n" + strings.NewReplacer("=", "\r=", ":", ":\r\n", " ", "\t ").Replace(s) + "\r" },
+			func(s string) string {
+				return "\r\n" + strings.NewReplacer("=", "\r=", ":", ":\r\n", " ", "\t ").Replace(s) + "\r"
+			},
 			func(s string) string {
 				var all strings.Builder
 				for _, spelling := range spellings {

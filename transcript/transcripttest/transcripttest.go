@@ -150,12 +150,16 @@ func Fixtures(t testing.TB, testdata string) iter.Seq2[string, []byte] {
 }
 
 // Frozen compares rows of cells with those in a file, and reports each cell that differs. The first cell of
-// a row is its name. The first row has the names of the columns. With update, it writes the file instead.
+// a row is its name. The first row has the names of the columns. White space in cells becomes "_". With
+// update, it writes the file instead.
 func Frozen(t testing.TB, file string, update bool, rows [][]string) {
 	t.Helper()
 	var text strings.Builder
 	names := make(map[string]bool)
 	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = strings.Join(strings.Fields(cell), "_")
+		}
 		if names[row[0]] {
 			t.Fatalf("two rows have the name %s", row[0])
 		}
@@ -173,8 +177,8 @@ func Frozen(t testing.TB, file string, update bool, rows [][]string) {
 	}
 	was := make(map[string][]string)
 	for line := range strings.Lines(string(data)) {
-		cells := strings.Fields(line)
-		was[cells[0]] = cells
+		name, _, _ := strings.Cut(line, " ")
+		was[name] = strings.Split(strings.TrimSuffix(line, "\n"), " ")
 	}
 	wrong := 0
 	for _, row := range rows {
