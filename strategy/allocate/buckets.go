@@ -45,10 +45,7 @@ const (
 
 // bucketOf returns the index of the bucket of a density.
 func bucketOf(density float64) int {
-	if density <= 0 {
-		return 0
-	}
-	return min(max(int(math.Float64bits(density)>>shift)-leastBits, 0), inAll-1)
+	return min(max(int(math.Float64bits(max(density, 0))>>shift)-leastBits, 0), inAll-1)
 }
 
 // reset removes all items.
@@ -125,7 +122,7 @@ func (b *buckets) top(soon func([]Item)) Item {
 	return b.first[0]
 }
 
-// open moves the items of a bucket from their list to the heap, which is empty.
+// open moves the items of a bucket from their list to the heap, which is empty. The list is not read again.
 func (b *buckets) open(bucket int) {
 	for place := b.lists[bucket]; place != 0; {
 		c := b.chunk(place)
@@ -136,7 +133,6 @@ func (b *buckets) open(bucket int) {
 		c.next, b.free = b.free, place
 		place = next
 	}
-	b.lists[bucket] = 0
 	b.first.Order()
 }
 
