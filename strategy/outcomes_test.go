@@ -46,7 +46,7 @@ func globs(texts ...string) (list []strategy.Glob) {
 // errGone is the error of models that fail.
 var errGone = errors.New("gone")
 
-// replies returns a model that gives an answer.
+// replies returns a model that returns a reply.
 func replies(reply notes.Reply, err error) func(context.Context, notes.Prompt) (notes.Reply, error) {
 	return func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
 		reply.In, reply.Out = len(p.System)+len(p.Text), len(reply.Text)

@@ -12,10 +12,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// TestChoices checks the choices of random problems: how many items are taken, how much is left, and a
+// TestOutcomes checks the choices of random problems: how many items are taken, how much is left, and a
 // checksum of the order, of the numbers of offers and counts, and of what the functions were called with. A
 // change of a rule shows in testdata/choices.txt, and -update rewrites it.
-func TestChoices(t *testing.T) {
+func TestOutcomes(t *testing.T) {
 	rows := [][]string{{"problem", "fill", "range", "meet", "meet-refills", "meet-wrong", "meet-jumps"}}
 	for seed := range int64(40) {
 		row := []string{fmt.Sprint(seed)}
@@ -53,9 +53,9 @@ func TestChoices(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/choices.txt", *update, rows)
 }
 
-// TestManyItems checks choices among so many items that the queue has lists: the order, and the number of
+// TestOutcomesOfMany checks choices among thousands of items, for which the queue has lists: the order, and the number of
 // chunks that they take.
-func TestManyItems(t *testing.T) {
+func TestOutcomesOfMany(t *testing.T) {
 	rows := [][]string{{"items", "choice", "chunks"}}
 	for _, n := range []int{4095, 4096, 4097, 9000, 30000} {
 		for _, spread := range []float64{0, 3, 40} { // of the exponents of the densities

@@ -95,7 +95,7 @@ var bodies = []struct {
 	{"takes-completion-500", `{"error":{"message":"use max_completion_tokens"}}`, 501, nil},
 }
 
-// pieces are streams.
+// streams are answers in pieces.
 var streams = []struct {
 	name  string
 	lines []string

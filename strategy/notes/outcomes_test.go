@@ -123,8 +123,8 @@ func outcomeOf(t *testing.T, a asked, req Request) string {
 	return fmt.Sprintf("%d:%s", n, transcripttest.Sum(all.String()))
 }
 
-// TestAnswers checks what is wrong with answers, in words, in testdata/answers.txt.
-func TestAnswers(t *testing.T) {
+// TestOutcomesOfAnswers checks what is wrong with answers, in words, in testdata/answers.txt.
+func TestOutcomesOfAnswers(t *testing.T) {
 	rows := [][]string{{"answer", "problem"}}
 	long := strings.Repeat("The parser counts months from one. ", 20)
 	for _, body := range []string{

@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// TestMeasures checks what is measured of each fixture after changes that no strategy makes: shares of
+// TestOutcomes checks what is measured of each fixture after changes that no strategy makes: shares of
 // facts and answers in percent, and a checksum of all measures. A change of a rule shows in
 // testdata/measures.txt by the fixtures that it concerns, and -update rewrites it.
-func TestMeasures(t *testing.T) {
+func TestOutcomes(t *testing.T) {
 	changes := []struct {
 		name string
 		make func(*transcript.Conversation) *transcript.Conversation

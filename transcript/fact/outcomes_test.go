@@ -15,10 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// TestFixtures checks what is found in each fixture: the number of facts, and checksums of the facts with
+// TestOutcomes checks what is found in each fixture: the number of facts, and checksums of the facts with
 // their mentions, of the constraints, the commands and the open items, and of the words that tell failure.
 // A change of a rule shows in testdata/fixtures.txt by the fixtures that it concerns, and -update rewrites it.
-func TestFixtures(t *testing.T) {
+func TestOutcomes(t *testing.T) {
 	rows := [][]string{{"fixture", "facts", "survey", "scan", "constraints", "commands", "todos", "severity"}}
 	for name, src := range transcripttest.Fixtures(t, "../../testdata") {
 		f, err := format.Decode(src, "")
@@ -63,9 +63,9 @@ func severities(word string) string {
 	return fmt.Sprint(fact.SeverityOf([]byte(strings.ToLower(word))), fact.SeverityOf([]byte(word)), fact.SeverityOfSign(word), fact.SeverityOfName(word), fact.IsFailedState([]byte(word)))
 }
 
-// TestShortWords checks the facts of all words of up to four characters of ten sorts, between two blanks, and
+// TestOutcomesOfWords checks the facts of all words of up to four characters of ten sorts, between two blanks, and
 // of random longer ones, in testdata/words.txt.
-func TestShortWords(t *testing.T) {
+func TestOutcomesOfWords(t *testing.T) {
 	const sorts = "ayAZ09_$./\\:-@#~+ \n\té|→"
 	rows := [][]string{{"words", "facts"}}
 	some := []rune("aA1_./:-# ")
@@ -101,9 +101,9 @@ func TestShortWords(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/words.txt", *update, rows)
 }
 
-// TestLines checks commands, constraints and words of failure in lines that were written for this, in
+// TestOutcomesOfLines checks commands, constraints and words of failure in lines that were written for this, in
 // testdata/lines.txt.
-func TestLines(t *testing.T) {
+func TestOutcomesOfLines(t *testing.T) {
 	rows := [][]string{{"line", "found"}}
 	for _, line := range []string{
 		"go test ./...", "cd a && go vet; ls | wc -l", "FOO=1 make all", "sudo apt-get install x", "echo 'a; b' && git commit -m \"x && y\"", "git -C a push", "a || b", "a & b", "(cd x; ls)", "for f in *; do rm $f; done", "if x; then y; fi",
@@ -125,9 +125,9 @@ func TestLines(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/lines.txt", *update, rows)
 }
 
-// TestInventedSurveys checks surveys of random conversations, in testdata/surveys.txt. They have instructions,
+// TestOutcomesOfSurveys checks surveys of random conversations, in testdata/surveys.txt. They have instructions,
 // hidden messages, keys of all lengths, and enough texts for several processors.
-func TestInventedSurveys(t *testing.T) {
+func TestOutcomesOfSurveys(t *testing.T) {
 	rows := [][]string{{"seed", "survey"}}
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 3))

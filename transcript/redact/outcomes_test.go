@@ -80,9 +80,9 @@ func TestOutcomes(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/outcomes.txt", *update, rows)
 }
 
-// TestNamedValues checks which values behind which names count as secrets, in all spellings, in
+// TestOutcomesOfNames checks which values behind which names count as secrets, in all spellings, in
 // testdata/named.txt.
-func TestNamedValues(t *testing.T) {
+func TestOutcomesOfNames(t *testing.T) {
 	rows := [][]string{{"text", "found"}}
 	values := []string{
 		"k9Lw2x", "k9Lw2x7Qr5", "secret", "changeme", "xxxxxxxx", "********", "<password>", "${PASSWORD}", "$PASSWORD", "{{ password }}", "%PASSWORD%", "process.env.PASSWORD", "os.getenv", "None", "null", "true", "12345", "123456", "hunter2",

@@ -12,11 +12,11 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// TestOutputs checks how outputs of many tools and files of many languages are cut: the kind, the number
+// TestOutcomes checks how outputs of many tools and files of many languages are cut: the kind, the number
 // of pieces, and a checksum of the pieces and of what is left when some of them stay. The other columns
 // are the same for a text in another form. A change of a rule shows in testdata/cuts.txt, which -update
 // rewrites.
-func TestOutputs(t *testing.T) {
+func TestOutcomes(t *testing.T) {
 	data, err := os.ReadFile("testdata/outputs.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +96,8 @@ func cutSum(text *Text) string {
 	return fmt.Sprintf("%d:%s", len(text.Pieces), transcripttest.Sum(s.String()))
 }
 
-// TestLongOutputs does the same for long invented texts, in testdata/long.txt.
-func TestLongOutputs(t *testing.T) {
+// TestOutcomesOfLong does the same for long invented texts, in testdata/long.txt.
+func TestOutcomesOfLong(t *testing.T) {
 	rows := [][]string{{"text", "kind", "as-it-is", "without-hint", "CRLF", "half"}}
 	for _, name := range []string{"array.json", "nested.json", "rows.ndjson", "table.csv", "table.md", "page.html", "server.log", "prose.md", "code.go", "list.yaml", "tree.txt"} {
 		for seed := range uint64(4) {
@@ -167,9 +167,9 @@ func longText(name string, seed uint64) string {
 	return s.String() + map[string]string{"array.json": "\n]\n", "nested.json": "}"}[name]
 }
 
-// TestOutputsOfFixtures does the same for the texts, calls and results of all fixtures, in
+// TestOutcomesOfFixtures does the same for the texts, calls and results of all fixtures, in
 // testdata/fixtures.txt: it has their number, and a checksum of their cuts.
-func TestOutputsOfFixtures(t *testing.T) {
+func TestOutcomesOfFixtures(t *testing.T) {
 	rows := [][]string{{"fixture", "texts"}}
 	for name, src := range transcripttest.Fixtures(t, "../../testdata") {
 		f, err := format.Decode(src, "")
@@ -206,8 +206,8 @@ func TestOutputsOfFixtures(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/fixtures.txt", *update, rows)
 }
 
-// TestOutputsExpected checks which kinds commands, files, tools and arguments suggest, in testdata/expected.txt.
-func TestOutputsExpected(t *testing.T) {
+// TestOutcomesOfHints checks which kinds commands, files, tools and arguments suggest, in testdata/expected.txt.
+func TestOutcomesOfHints(t *testing.T) {
 	rows := [][]string{{"hint", "kind"}}
 	add := func(name string, h Hint) {
 		rows = append(rows, []string{name, expected(h).String()})
