@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,29 @@ func TestUserFile(t *testing.T) {
 	t.Chdir(filepath.Dir(project))
 	if files, err := Load(none, "", []string{"target"}); err != nil || len(files) != 1 || files[0].Path != project {
 		t.Errorf("without a home, read %v, %v", files, err)
+	}
+}
+
+// TestStateDir checks where the program keeps what is between runs.
+func TestStateDir(t *testing.T) {
+	own := map[string]string{"windows": "/local", "darwin": "/home/u/Library/Application Support", "linux": "/home/u/.local/state"}[runtime.GOOS]
+	if own == "" {
+		t.Skip("the folder of this system is not known")
+	}
+	for _, tt := range []struct{ state, home, want string }{
+		{"/state", "/home/u", "/state/condense"},
+		{"state", "/home/u", own + "/condense"},
+		{"", "/home/u", own + "/condense"},
+	} {
+		env := map[string]string{"XDG_STATE_HOME": tt.state, "HOME": tt.home, "LocalAppData": "/local"}
+		if got := StateDir(func(name string) string { return env[name] }); got != filepath.FromSlash(tt.want) {
+			t.Errorf("%+v: got %q", tt, got)
+		}
+	}
+	for _, home := range []string{"", "relative"} {
+		if got := StateDir(func(name string) string { return map[string]string{"HOME": home}[name] }); got != "" {
+			t.Errorf("with the home %q: got %q", home, got)
+		}
 	}
 }
 

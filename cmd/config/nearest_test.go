@@ -2,7 +2,10 @@ package config
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +34,72 @@ var (
 	units   = strings.Fields("o200k_base cl100k_base bytes4 chars")
 	presets = strings.Fields("conservative balanced aggressive")
 )
+
+var update = flag.Bool("update", false, "rewrite testdata/suggestions.txt")
+
+// mistakesIn returns ways to write a name wrongly.
+func mistakesIn(name string) []string {
+	typed := strings.TrimPrefix(name, "--")
+	n := len(typed)
+	list := []string{
+		typed[1:], typed[:n-1], typed[:n/2] + typed[n/2+1:], typed[:n/2] + "x" + typed[n/2:], typed[:n/2] + "x" + typed[n/2+1:],
+		typed[:n-2] + typed[n-1:] + typed[n-2:n-1], typed + "s", typed + "-1", "x" + typed, typed + "-for-me",
+		"no-" + typed, "not-" + typed, "non-" + typed, "un" + typed, "without-" + typed, "disable-" + typed, "never-" + typed, "drop-" + typed,
+	}
+	if words := strings.Split(typed, "-"); len(words) > 1 {
+		list = append(list, words[0], words[len(words)-1], words[len(words)-1]+"-"+words[0], strings.Join(words, ""), strings.Join(words, "_"))
+	}
+	for _, pair := range opposites {
+		for k, w := range pair {
+			if strings.Contains(typed, w) {
+				list = append(list, strings.Replace(typed, w, pair[1-k], 1))
+			}
+		}
+	}
+	return list
+}
+
+// TestSuggestionsOfAll checks what is suggested for the names of other programs, and for many ways to
+// write the names of flags and commands wrongly. After a change, read the differences of
+// go test ./cmd/config -run TestSuggestionsOfAll -update.
+func TestSuggestionsOfAll(t *testing.T) {
+	typed := slices.Collect(maps.Keys(synonyms))
+	for letter := range shortSynonyms {
+		typed = append(typed, "-"+letter)
+	}
+	for _, name := range slices.Concat(batchFlags, commands) {
+		typed = append(typed, mistakesIn(name)...)
+	}
+	for _, pair := range opposites {
+		typed = append(typed, pair[0]+"-end", pair[1]+"-end")
+	}
+	slices.Sort(typed)
+	known := slices.Concat(batchFlags, runFlags, commands, strategies, []string{"--include-end", "--head-end", "--tail-end", "--in-end", "--off-end"})
+	slices.Sort(known)
+	known = slices.Compact(known)
+	var b strings.Builder
+	for _, name := range slices.Compact(typed) {
+		if meant := strings.Join(suggestions(name, known), ", "); meant != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, meant)
+		}
+	}
+	const golden = "testdata/suggestions.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(b.String(), "\n") {
+		if i >= len(wanted) || line != wanted[i] {
+			t.Fatalf("line %d: got %q, want %q", i+1, line, wanted[min(i, len(wanted)-1)])
+		}
+	}
+}
 
 // mistake is a name that does not exist, with the names that a user meant.
 type mistake struct{ typed, want string }

@@ -37,6 +37,27 @@ func TestProjectFileIsRefused(t *testing.T) {
 	}
 }
 
+// TestPathsOfProject checks that a project file names only files and folders in its own folder, and that
+// relative paths begin there.
+func TestPathsOfProject(t *testing.T) {
+	for _, key := range []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"} {
+		c := parsed(t, "/p/condense.yaml", key+": ../beside")
+		fs := flagsOf(key)
+		if _, err := Resolve(fs, (&Settings{Files: []*File{c}}).Levels("")); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+		if got := fs.Lookup(key).Value.String(); got != filepath.FromSlash("/beside") {
+			t.Errorf("%s is %q", key, got)
+		}
+		if c.Project = true; UserOnly[key] != "" {
+			continue
+		}
+		if problems := c.CheckKeys([]string{key}); len(problems) != 1 || !strings.Contains(problems[0].Err.Error(), "is outside of") {
+			t.Errorf("%s in a project file: %v", key, problems)
+		}
+	}
+}
+
 // TestLimits checks which settings of which files are limits of a project.
 func TestLimits(t *testing.T) {
 	fs := someFlags()

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -188,6 +191,101 @@ func TestLeft(t *testing.T) {
 	if got := left(texts[:mostNamed]); strings.Contains(got, "more") {
 		t.Errorf("all are named: %q", got)
 	}
+}
+
+// TestWrittenUpTo checks the limit of a result: a text that just fits stays, and the next one is named.
+func TestWrittenUpTo(t *testing.T) {
+	one := strings.Repeat("x", mostText-3)
+	for second, want := range map[string]string{"abc": "3 bytes:\nabc", "abcd": "4 bytes\n"} {
+		parts, err := written([]stash.Text{{Text: one}, {ID: "222222", Text: second}}, 0)
+		if err != nil || len(parts) < 3 || !strings.HasSuffix(strings.Join(parts, "\n"), want) {
+			t.Errorf("%q: %v, %.200q", second, err, parts[2:])
+		}
+	}
+	if _, err := written([]stash.Text{{Text: "abc"}}, -1); err == nil {
+		t.Error("a negative place is no error")
+	}
+}
+
+// TestSummary checks the first line of a search.
+func TestSummary(t *testing.T) {
+	for found, want := range map[int]string{0: "No line matches in 1 removed", 1: "1 line matches in", 2: "2 lines match in", mostLines: "50 lines match in 1 removed text of this session:", mostLines + 1: "51 lines match in 1 removed text of this session. The first 50"} {
+		if got := summary(found, 1); !strings.HasPrefix(got, want) {
+			t.Errorf("%d: %q", found, got)
+		}
+	}
+}
+
+// TestAround checks the part of a long line: it has the match, whole characters, and marks where it is cut.
+func TestAround(t *testing.T) {
+	for _, tt := range []struct {
+		before, behind int // bytes of two-byte characters
+		want           string
+	}{
+		{0, 0, "needle"},
+		{146, 148, strings.Repeat("é", 73) + "needle" + strings.Repeat("é", 74)},
+		{0, 400, "needle" + strings.Repeat("é", 147) + "… (406 bytes in all)"},
+		{400, 0, "…" + strings.Repeat("é", 147) + "needle"},
+		{200, 400, "…" + strings.Repeat("é", 50) + "needle" + strings.Repeat("é", 97) + "… (606 bytes in all)"},
+	} {
+		line := strings.Repeat("é", tt.before/2) + "needle" + strings.Repeat("é", tt.behind/2)
+		if got := around(line, tt.before, tt.before+len("needle")); got != tt.want {
+			t.Errorf("%d, %d: got %q", tt.before, tt.behind, got)
+		}
+	}
+	odd := "x" + strings.Repeat("é", 200) + "needle" + strings.Repeat("é", 200)
+	if got := around(odd, 401, 407); !utf8.ValidString(got) || !strings.Contains(got, "needle") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// advised is an error with advice.
+type advised struct{}
+
+func (advised) Error() string { return "it failed" }
+func (advised) Hint() string  { return "try again" }
+
+// TestRefused checks that the advice for people reaches the model.
+func TestRefused(t *testing.T) {
+	if got := refused(fmt.Errorf("a: %w", advised{})).Error(); got != "a: it failed (try again)" {
+		t.Errorf("got %q", got)
+	}
+	plain := errors.New("x")
+	if refused(plain) != plain {
+		t.Error("an error without advice changed")
+	}
+}
+
+// TestTools checks the names of the tools, by which clients call them.
+func TestTools(t *testing.T) {
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n"
+	read, write := io.Pipe()
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	go Serve(ctx, &Session{Store: &stash.Store{Dir: t.TempDir()}}, "v", io.MultiReader(strings.NewReader(in), &blocked{ctx}), write)
+	lines := bufio.NewScanner(read)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if !strings.Contains(lines.Text(), `"id":2`) {
+			continue
+		}
+		for _, name := range []string{`"name":"expand"`, `"name":"search"`} {
+			if !strings.Contains(lines.Text(), name) {
+				t.Errorf("no %s in %s", name, lines.Text())
+			}
+		}
+		return
+	}
+	t.Error("no answer")
+}
+
+// blocked is a reader without more input until a context is done.
+type blocked struct{ ctx context.Context }
+
+func (b *blocked) Read([]byte) (int, error) {
+	<-b.ctx.Done()
+	return 0, io.EOF
 }
 
 // TestServeEnds checks that the end of the input and an interrupt are no errors, and that another fault of the
