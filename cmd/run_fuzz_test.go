@@ -364,10 +364,7 @@ func TestRunMutants(t *testing.T) {
 		if r.IntN(6) > 0 {
 			src, names = mutate.Source(r, src)
 		}
-		file, err := format.Decode(src, "")
-		if err != nil {
-			file = nil
-		}
+		file := readable(src)
 		tr := trial{src: src, args: randomArguments(draw{r, file})}
 		broken, counted := tr.checkBounded()
 		if counted {
@@ -388,6 +385,19 @@ func TestRunMutants(t *testing.T) {
 	}
 	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged; faults by kind: %v",
 		*fuzzSeed, i-*fuzzFrom, done, refused, kinds)
+}
+
+// readable returns a decoded source, or nil if that fails. A panic shows again in the trial.
+func readable(src []byte) (file *format.File) {
+	defer func() {
+		if recover() != nil {
+			file = nil
+		}
+	}()
+	if f, err := format.Decode(src, ""); err == nil {
+		return f
+	}
+	return nil
 }
 
 func nameOf(f *format.File) string {

@@ -82,10 +82,16 @@ func isEmpty(array rawjson.Value) bool {
 
 // itemsOf returns the items of a request, or of a response.
 func itemsOf(v rawjson.Value) rawjson.Value {
+	key, _ := itemsAt(v)
+	return v.Get(key)
+}
+
+// itemsAt returns the key of the items of a request, or of a response, and who wrote them if they are a string.
+func itemsAt(v rawjson.Value) (key string, by transcript.Role) {
 	if v.Get("object").Is("response") {
-		return v.Get("output")
+		return "output", transcript.Assistant
 	}
-	return v.Get("input")
+	return "input", transcript.User
 }
 
 // holdsItems reports whether fits returns true for one of the first elements of an array.
@@ -138,8 +144,9 @@ func readRequest(b *builder, body, input rawjson.Value) {
 		b.dropEmpty()
 	}
 	if input.Kind() == rawjson.String && input.Str() != "" {
-		slot := b.l.Emptied(splice.None, body, "input")
-		b.message(transcript.User, slot).itemText(input, slot)
+		key, by := itemsAt(body)
+		slot := b.l.Emptied(splice.None, body, key)
+		b.message(by, slot).itemText(input, slot)
 		return
 	}
 	r := newResponseItems(b)

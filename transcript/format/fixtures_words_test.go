@@ -1,0 +1,193 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// wordsOf returns the words in the strings of the files of a dialect, and of those that all dialects share.
+func wordsOf(t *testing.T, d *Dialect) (words []string) {
+	own := strings.ReplaceAll(d.Name, "-", "")
+	also := map[string]string{"mini-swe-agent": "sweagent", "qwen-code": "gemini", "gemini-cli": "gemini_", "adk": "gemini_", "aistudio": "gemini_", "gemini-stream": "gemini_"}[d.Name]
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		mine := strings.HasPrefix(file, own) || also != "" && strings.HasPrefix(file, also)
+		if strings.HasSuffix(file, "_test.go") || !mine && !strings.HasPrefix(file, "decode_") {
+			continue
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`"([A-Za-z_$][A-Za-z0-9_$-]{1,40})"`).FindAllSubmatch(src, -1) {
+			words = append(words, string(m[1]))
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Parts of JSON: the beginning of an object with members, and a short string as a value.
+var (
+	objectBegins = regexp.MustCompile(`\{\s*"`)
+	shortValue   = regexp.MustCompile(`: ?"([A-Za-z_-]{2,24})"`)
+)
+
+// withMember returns a source in which every object, or every third, has one more member.
+func withMember(src []byte, word, value string, every int) []byte {
+	n := 0
+	return objectBegins.ReplaceAllFunc(src, func(begin []byte) []byte {
+		if n++; n%every != 0 {
+			return begin
+		}
+		return fmt.Appendf(nil, `{%q:%s,"`, word, value)
+	})
+}
+
+// withValue returns a source in which a third of the short strings is a word.
+func withValue(src []byte, word string, r *rand.Rand) []byte {
+	return shortValue.ReplaceAllFunc(src, func(old []byte) []byte {
+		if r.IntN(3) > 0 {
+			return old
+		}
+		return fmt.Appendf(nil, `:%q`, word)
+	})
+}
+
+// TestFixturesWithWords compares what is read of a small fixture of each dialect, and what an edit writes,
+// with testdata/words.txt, when each word that the dialect knows is a member of every object, or the value of
+// others. The members repeat a text of the conversation, which the edit shortens. -update rewrites the file.
+func TestFixturesWithWords(t *testing.T) {
+	const golden = "testdata/words.txt"
+	data, err := os.ReadFile(golden)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	known := map[string][]string{} // of each dialect: its checksum, and its words
+	for line := range strings.Lines(string(data)) {
+		name, rest, _ := strings.Cut(line, ": ")
+		known[name] = strings.Fields(rest)
+	}
+	var lines []string
+	for _, d := range Dialects {
+		words := wordsOf(t, d)
+		if was := known[d.Name]; !*update {
+			if len(was) == 0 {
+				t.Fatalf("no line for %s", d.Name)
+			}
+			words = was[1:]
+		}
+		var sum checksum
+		for _, src := range smallest(t, d, 1) {
+			addWords(&sum, src, words)
+		}
+		if line := fmt.Sprintf("%s: %08x %s", d.Name, sum.sum, strings.Join(words, " ")); *update {
+			lines = append(lines, line)
+		} else if fmt.Sprintf("%08x", sum.sum) != known[d.Name][0] {
+			t.Errorf("%s: got %08x", d.Name, sum.sum)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// smallest returns the smallest fixtures of a dialect that have a call.
+func smallest(t *testing.T, d *Dialect, n int) (sources [][]byte) {
+	paths, err := filepath.Glob("../../testdata/sessions/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Decode(src, "")
+		if err != nil || f.Dialect != d || f.Source() == nil || len(src) < 500 {
+			continue
+		}
+		sources = append(sources, src)
+	}
+	slices.SortStableFunc(sources, func(a, b []byte) int { return len(a) - len(b) })
+	return sources[:min(n, len(sources))]
+}
+
+// addWords adds what is read of a source with each of the words, and what an edit of it writes.
+func addWords(sum *checksum, src []byte, words []string) {
+	f, err := Decode(src, "")
+	if err != nil {
+		sum.add(err)
+		return
+	}
+	src, long := withLongText(src, f)
+	r := rand.New(rand.NewPCG(15, 2))
+	for _, w := range words {
+		addEdited(sum, withMember(src, w, long, 1), f.Dialect.Name)
+		addEdited(sum, withMember(src, w, `[{"type":"text","text":`+long+`},7]`, 2), f.Dialect.Name)
+		addEdited(sum, withValue(src, w, r), f.Dialect.Name)
+	}
+}
+
+// withLongText returns a source in which a text of the conversation has lines that are long enough to be
+// looked for in other places, and that text as JSON.
+func withLongText(src []byte, f *File) (out []byte, long string) {
+	var lines []string
+	for i := range 4 {
+		lines = append(lines, strings.Repeat(fmt.Sprintf("line %d of a long text ", i), 5))
+	}
+	long = fmt.Sprintf("%q", strings.Join(lines, "\n"))
+	for _, c := range f.Convs {
+		for _, b := range c.Blocks() {
+			old := fmt.Sprintf("%q", b.Text())
+			if b.Kind != transcript.Text && b.Kind != transcript.ToolResult || len(old) < 12 || !bytes.Contains(src, []byte(old)) {
+				continue
+			}
+			out := bytes.ReplaceAll(src, []byte(old), []byte(long))
+			if again, err := Decode(out, ""); err == nil && again.Dialect == f.Dialect {
+				return out, long
+			}
+		}
+	}
+	return src, long
+}
+
+// addEdited adds what is read of a source, and what it is when its texts are cut in half.
+func addEdited(sum *checksum, src []byte, dialect string) {
+	f, err := Decode(src, dialect)
+	if err != nil {
+		sum.add(err)
+		return
+	}
+	final := slices.Clone(f.Convs)
+	for i, c := range f.Convs {
+		sum.add(strings.Join(show(c), "\n"), f.Folder())
+		var cuts []transcript.Edit
+		for ref, b := range c.Blocks() {
+			for n, p := range b.Parts {
+				if ref.Part = n; !b.Fixed && b.Kind != transcript.Thinking && p.Media == nil && !p.Number && p.Head == 0 && len(p.Text) > 8 {
+					cuts = append(cuts, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: half(p.Text)})
+				}
+			}
+		}
+		if next, err := c.Apply(cuts); err == nil {
+			final[i] = next
+		}
+	}
+	out, err := f.Bytes(final)
+	sum.add(out, err)
+}
