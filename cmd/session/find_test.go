@@ -124,7 +124,7 @@ func TestMatching(t *testing.T) {
 // TestReason checks that the reason of a file that cannot be read does not repeat its path.
 func TestReason(t *testing.T) {
 	_, err := os.Open(filepath.Join(t.TempDir(), "there is none"))
-	if got := reason(err); strings.Contains(got, "none") || !errors.Is(err, os.ErrNotExist) {
+	if got := reason(err); got == "" || strings.Contains(got, "none") || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%q", got)
 	}
 	if got := reason(errors.New("torn")); got != "torn" {

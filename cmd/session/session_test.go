@@ -113,7 +113,7 @@ func TestListReads(t *testing.T) {
 	if len(l.List) != 1 || l.List[0] != want {
 		t.Errorf("got  %+v\nwant %+v", l.List, want)
 	}
-	if counted := list(t, linux(home), Query{Count: true}).List[0]; !counted.Counted || counted.Tokens == 0 || counted.Tokens > 20 || !counted.About {
+	if counted := list(t, linux(home), Query{Count: true}).List[0]; !counted.Counted || counted.Tokens < 1 || counted.Tokens > 20 || !counted.About || counted.Share != float64(counted.Tokens)/float64(counted.Window) {
 		t.Errorf("counted: %+v", counted)
 	}
 	save(t, home, ".claude/projects/-w/"+id+".jsonl", strings.ReplaceAll(claude(id, "/w", "x"), "claude-sonnet-4-5", "gpt-5"), 2)
@@ -422,7 +422,7 @@ func TestProjectLink(t *testing.T) {
 func TestCountOfUnknownModel(t *testing.T) {
 	home := t.TempDir()
 	save(t, home, ".claude/projects/p/s.jsonl", strings.ReplaceAll(claude("s", "/w", "Say hello."), "claude-sonnet-4-5", "nobodys-model-1"), 1)
-	if s := list(t, linux(home), Query{Count: true}).List[0]; s.Problem != "" || !s.Counted || s.Tokens == 0 || s.Tokens > 100 {
+	if s := list(t, linux(home), Query{Count: true}).List[0]; s.Problem != "" || !s.Counted || s.Tokens < 1 || s.Tokens > 100 {
 		t.Errorf("%+v", s)
 	}
 }
