@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -137,5 +138,18 @@ func TestTexts(t *testing.T) {
 	}
 	if read(short); len(texts.known) != 2 {
 		t.Errorf("%d literals are remembered, want the two long ones", len(texts.known))
+	}
+}
+
+// TestDecodeRune checks that halves of surrogate pairs are characters, and that other bytes are not.
+func TestDecodeRune(t *testing.T) {
+	for s, want := range map[string]rune{
+		"\xed\xa0\x80": 0xd800, "\xed\xbf\xbf": 0xdfff, "\xed\xa1\x80": 0xd840, "\xed\x9f\xbf": 0xd7ff,
+		"\xed\xc0\x80": utf8.RuneError, "\xed\xa0\xc0": utf8.RuneError, "\xed\xa0": utf8.RuneError, "\xee\x80\x80": 0xe000, "a": 'a',
+	} {
+		r, size := decodeRune(s + "x")
+		if wide := map[bool]int{true: 1, false: len(s)}[want == utf8.RuneError]; r != want || size != wide {
+			t.Errorf("%x: got %x and %d bytes", s, r, size)
+		}
 	}
 }

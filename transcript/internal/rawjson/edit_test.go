@@ -208,3 +208,19 @@ func checkRemove(t *testing.T, src []byte, v Value, drop func(int) bool) {
 		t.Errorf("%q became %q, want %q", src, got, want)
 	}
 }
+
+// TestSize checks that Size knows the length of what Apply returns.
+func TestSize(t *testing.T) {
+	src := []byte("0123456789")
+	for _, edits := range [][]Edit{
+		nil,
+		{{Span: Span{2, 5}}},
+		{{Span: Span{2, 2}, New: []byte("new")}},
+		{{Span: Span{0, 1}, New: []byte("longer")}, {Span: Span{4, 10}, New: []byte("x")}},
+	} {
+		out, err := Apply(src, edits)
+		if err != nil || Size(src, edits) != len(out) {
+			t.Errorf("%v: %d, and the result has %d bytes, %v", edits, Size(src, edits), len(out), err)
+		}
+	}
+}

@@ -22,6 +22,14 @@ func TestExcerpt(t *testing.T) {
 		{"no container at the end", `[{"a":1},‥"text"`, "no"},
 		{"lines, but none whole at the end", "{\"a\":1}\n{\"b\":[‥{\"c\":1}]}", "no"},
 		{"empty", "‥", "no"},
+		{"lines in front of an array", "{\"a\":1}\n‥ [{\"b\":2}]", "no"},
+		{"an empty line in front of an array", "\n[{\"a\":1},‥ {\"c\":3}]", "\n[{\"a\":1},|{\"c\":3}]"},
+		{"two torn last lines", "{\"a\":1}\n‥x\n{\"c\":3}\n{\"d\":\n{\"e\":", "{\"a\":1}\n|{\"c\":3}\n{\"d\":\n{\"e\":"},
+		{"three torn last lines", "{\"a\":1}\n‥x\n{\"c\":3}\n{\"d\":\n{\"e\":\n{\"f\":", "no"},
+		{"one torn line alone", "{\"a\":1}\n‥x\n{\"d\":", "no"},
+		{"a string that begins the tail", `[{"a":1},‥"b",{"c":3}]`, `[{"a":1},|{"c":3}]`},
+		{"a string with escaped quotes", `[{"a":1},‥x\"y\\",{"c":"\\\"z"}]`, `[{"a":1},|{"c":"\\\"z"}]`},
+		{"no quote at the beginning of a string", `[{"a":1},‥x",{"c":3}]`, `[{"a":1},|{"c":3}]`},
 		{"closed too often", `[{"a":1}]]‥ {"c":3}]`, "no"},
 		{"opened too often", `[{"a":1},‥ [[{"c":3}]`, "no"},
 	} {
@@ -64,5 +72,14 @@ func TestExcerptOfEveryCut(t *testing.T) {
 	}
 	if found < 1000 {
 		t.Errorf("only %d cuts have an excerpt", found)
+	}
+}
+
+// TestStringStart checks where the string that ends at the end of a source begins.
+func TestStringStart(t *testing.T) {
+	for src, want := range map[string]int{`"a"`: 0, `x"a"`: 1, `"a\"b"`: 0, `"a\\"b"`: 4, `\"b"`: -1, `b"`: -1, `"`: -1, `""`: 0} {
+		if got := stringStart([]byte(src), len(src)-1); got != want {
+			t.Errorf("%s: got %d, want %d", src, got, want)
+		}
 	}
 }

@@ -57,6 +57,8 @@ var invalidSources = []struct {
 	{`"\x"`, 2, `expected one of "\/bfnrtu after '\', found 'x'`},
 	{`"\`, 2, `expected one of "\/bfnrtu after '\', found end of input`},
 	{`"\u12g4"`, 5, `expected four hexadecimal digits after '\u', found 'g'`},
+	{`"\u9fF/"`, 6, `expected four hexadecimal digits after '\u', found '/'`},
+	{`"\uaA0:"`, 6, `expected four hexadecimal digits after '\u', found ':'`},
 	{`"\u12`, 5, `expected four hexadecimal digits after '\u', found end of input`},
 	{`"\u12"`, 5, `expected four hexadecimal digits after '\u', found '"'`},
 	{`[`, 1, `expected a value or ']' after '[', found end of input`},

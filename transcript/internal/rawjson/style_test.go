@@ -37,6 +37,8 @@ func TestStyleOf(t *testing.T) {
 		{"\"\x7f\"", 0, escapeDEL},
 		{"\"\xff\"", 0, escapeNonASCII},
 		{`{"url":"https:\/\/x","name":"\u65e5"}`, escapeSlash | escapeNonASCII, upperHex},
+		{`"\u003Fabc"`, upperHex, 0}, // the letters behind the digits say nothing
+		{`"\u0031a"`, 0, 0},
 		{`cut \`, 0, 0},
 		{`cut \u00e`, 0, 0},
 		{`cut \ud83d\ud`, 0, upperHex},

@@ -103,6 +103,8 @@ func TestNumbers(t *testing.T) {
 		{`1e3`, 0, false, 1000, true},
 		{`1e400`, 0, false, 0, false},
 		{`"1"`, 0, false, 0, false},
+		{`true`, 0, false, 0, false},
+		{`[1]`, 0, false, 0, false},
 	} {
 		v := scanned(t, test.src)
 		if n, ok := v.Int(); n != test.n || ok != test.isInt {
@@ -135,5 +137,67 @@ func TestValueAllocs(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { _ = root.Get("escaped").Str() }); n != 1 {
 		t.Errorf("Str with escapes: %v allocations", n)
+	}
+}
+
+// TestNoNumber checks that a value that is absent has no number.
+func TestNoNumber(t *testing.T) {
+	if n, ok := (Value{}).Int(); n != 0 || ok {
+		t.Errorf("Int is %d, %v", n, ok)
+	}
+	if f, ok := (Value{}).Float(); f != 0 || ok {
+		t.Errorf("Float is %v, %v", f, ok)
+	}
+}
+
+// TestStrings checks which strings are below a value, and that a caller can stop at each of them.
+func TestStrings(t *testing.T) {
+	const src = `{"a":"1","b":["2",{"c":"3","n":7},["4"]],"d":{"e":{"f":"5"}},"g":null}`
+	root := scanned(t, src)
+	for stop := range 7 {
+		got := ""
+		for v := range root.Strings() {
+			if got += v.Str(); len(got) == stop+1 {
+				break
+			}
+		}
+		if want := "12345"[:min(5, stop+1)]; got != want {
+			t.Errorf("up to %d: got %s", stop+1, got)
+		}
+	}
+	for v := range scanned(t, `"x"`).Strings() {
+		if v.Str() != "x" {
+			t.Errorf("got %s", v.Str())
+		}
+	}
+}
+
+// TestReadText checks which texts are JSON objects and arrays.
+func TestReadText(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1}`: `{"a":1}`, " \n\t\r[1]\n": `[1]`, `[]`: `[]`, `{}`: `{}`,
+		`"text"`: "", `1`: "", ``: "", `{"a":`: "", `[1] 2`: "", `a[1]`: "",
+	} {
+		v := ReadText(text)
+		if got := string(v.Raw()); got != want || v.Ok() != (want != "") {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+	var doc Doc
+	if err := doc.ScanText(`{"a":`); err == nil || doc.Root().Ok() {
+		t.Error("a text that was cut off has no error")
+	}
+	if err := doc.ScanText(`{"a":"é"}`); err != nil || doc.Root().Get("a").Str() != "é" {
+		t.Error(err)
+	}
+}
+
+// TestSpanLen checks the length of spans.
+func TestSpanLen(t *testing.T) {
+	if got := (Span{3, 10}).Len(); got != 7 {
+		t.Errorf("got %d", got)
+	}
+	if got := (Span{}).Len(); got != 0 {
+		t.Errorf("got %d", got)
 	}
 }
