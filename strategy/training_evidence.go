@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"slices"
+	"strings"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
@@ -71,7 +72,11 @@ func (e *evidence) offer(c *transcript.Conversation, ref transcript.Ref, b *tran
 	body := p.Text[p.Head:]
 	for _, piece := range squeeze.Cut(body, hint(c, ref, b, i)).Pieces {
 		s := statement{ref: ref, text: body[piece.Start:piece.End]}
-		claims(s.text, func(claim uint64) {
+		said := s.text
+		if transcript.IsMarker(said) { // the numbers of a marker are of what is missing
+			_, said, _ = strings.Cut(said, "\n")
+		}
+		claims(said, func(claim uint64) {
 			if e.wanted[claim] && !slices.Contains(s.claims, claim) {
 				s.claims = append(s.claims, claim)
 			}
