@@ -88,6 +88,9 @@ func (r *run) rename() error {
 	if err != nil {
 		return &RefusedError{Err: err}
 	}
+	if !r.readable(again) {
+		return &format.UnsupportedError{Dialect: r.file.Dialect.Name, Option: "SessionID", Missing: "other sign in this file than its session id"}
+	}
 	r.session, r.out, r.decoded = id, out, again
 	for i := range r.convs {
 		r.convs[i].Final = again.Convs[i]
