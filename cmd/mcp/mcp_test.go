@@ -223,6 +223,7 @@ func TestAround(t *testing.T) {
 		want           string
 	}{
 		{0, 0, "needle"},
+		{294, 0, strings.Repeat("é", 147) + "needle"}, // just as long as a line may be
 		{146, 148, strings.Repeat("é", 73) + "needle" + strings.Repeat("é", 74)},
 		{0, 400, "needle" + strings.Repeat("é", 147) + "… (406 bytes in all)"},
 		{400, 0, "…" + strings.Repeat("é", 147) + "needle"},
@@ -270,7 +271,7 @@ func TestTools(t *testing.T) {
 		if !strings.Contains(lines.Text(), `"id":2`) {
 			continue
 		}
-		for _, name := range []string{`"name":"expand"`, `"name":"search"`} {
+		for _, name := range []string{`"name":"expand"`, `"name":"search"`, `"title":"Get removed text"`, `"title":"Search removed text"`, `"readOnlyHint":true`} {
 			if !strings.Contains(lines.Text(), name) {
 				t.Errorf("no %s in %s", name, lines.Text())
 			}
