@@ -94,14 +94,11 @@ func condensed(ctx context.Context, f *format.File, o condense.Options) (*conden
 		return nil, err
 	}
 	out, err := c.File(ctx, f)
-	if err != nil || !o.DropHidden && !o.Images.Limited || slices.ContainsFunc(out.Conversations, acted) {
+	if err != nil || o.Window == 0 || !o.DropHidden && !o.Images.Limited || slices.ContainsFunc(out.Conversations, acted) {
 		return out, err
 	}
 	o.Window, o.Target = 0, strategy.Target{Share: 1}
-	if c, err = condense.New(o); err != nil {
-		return nil, err
-	}
-	return c.File(ctx, f)
+	return condensed(ctx, f, o)
 }
 
 // acted reports whether the trigger let the strategies run.
