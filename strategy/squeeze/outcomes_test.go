@@ -1,9 +1,11 @@
 package squeeze
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +23,7 @@ func TestOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := [][]string{{"text", "kind", "as-it-is", "without-hint", "CRLF", "numbered", "coloured", "half", "indented", "twice", "any-hint", "paragraphs"}}
+	rows := [][]string{{"text", "kind", "as-it-is", "without-hint", "CRLF", "numbered", "coloured", "half", "indented", "twice", "marked", "joined", "in-JSON", "in-lines", "bare", "upside-down", "added", "quoted", "dated", "any-hint", "paragraphs"}}
 	_, files := parseArchive(string(data))
 	for _, s := range samples {
 		files = append(files, section{fmt.Sprintf("%.30q", s), s})
@@ -33,7 +35,9 @@ func TestOutcomes(t *testing.T) {
 		row := []string{f.name, text.Kind.String(), cutSum(text), cutSum(Cut(f.text, Hint{}))}
 		for _, form := range []string{
 			strings.ReplaceAll(f.text, "\n", "\r\n"), changedLines(f.text, "%6d→%s"), changedLines(f.text, "\x1b[3%[1]dm%[2]s\x1b[0m"), half,
-			changedLines(f.text, "  %[2]s"), f.text + f.text,
+			changedLines(f.text, "  %[2]s"), f.text + f.text, marked(f.text), strings.ReplaceAll(f.text, "\n", " "), inJSON(f.text),
+			strings.Repeat(strings.ReplaceAll(inJSON(half), "\n", "")+"\n", 3), strings.TrimRight(f.text, "\n"), upsideDown(f.text),
+			"--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + changedLines(f.text, "+%[2]s"), changedLines(f.text, "> %[2]s"), changedLines(f.text, "2026-03-02T10:00:0%[1]dZ app %[2]s"),
 		} {
 			row = append(row, cutSum(Cut(form, h)))
 		}
@@ -48,6 +52,40 @@ func TestOutcomes(t *testing.T) {
 		rows = append(rows, append(row, transcripttest.Sum(before, fmt.Sprint(starts), cutSum(paragraphs))))
 	}
 	transcripttest.Frozen(t, "testdata/cuts.txt", *update, rows)
+}
+
+// marked returns a text in which markers of an earlier run stand for some of the lines.
+func marked(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i := range lines {
+		switch i % 9 {
+		case 2:
+			lines[i] = "[12 lines omitted]\n"
+		case 5:
+			lines[i] = strings.ToValidUTF8(lines[i][:len(lines[i])/2], "") + "[40 characters omitted]\n"
+		case 7:
+			lines[i] = "[repeated 3 more times, omitted]\n[2 similar lines omitted]\n"
+		case 8:
+			lines[i] = "[5 lines #482193 omitted]\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// inJSON returns an object that holds a text, and a list of its lines.
+func inJSON(text string) string {
+	data, err := json.MarshalIndent(map[string]any{"output": text, "lines": strings.Split(text, "\n"), "exit": len(text) % 3}, "", "  ")
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return string(data)
+}
+
+// upsideDown returns a text with its last line first.
+func upsideDown(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	slices.Reverse(lines)
+	return strings.Join(lines, "")
 }
 
 // outputHint returns the hint for the name of a text: a command, or "path", "tool" or "failed" and a name.
