@@ -290,3 +290,59 @@ func TestOutcomesOfHints(t *testing.T) {
 	}
 	transcripttest.Frozen(t, "testdata/expected.txt", *update, rows)
 }
+
+// TestOutcomesOfEdits checks how texts are cut that differ from those of TestOutcomes in one place: other
+// characters at the start, in the middle and at the end of each line, a line less, and lines up to one of
+// them, with the hint and without. It is in testdata/edits.txt.
+func TestOutcomesOfEdits(t *testing.T) {
+	data, err := os.ReadFile("testdata/outputs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]string{{"text", "start", "middle", "end", "line-less", "up-to-line", "from-line"}}
+	_, files := parseArchive(string(data))
+	for _, f := range files {
+		h := outputHint(f.name)
+		lines := strings.SplitAfter(f.text, "\n")
+		if len(lines) > 60 {
+			lines = lines[:60]
+		}
+		var start, middle, end, less, upTo, from strings.Builder
+		for i, line := range lines {
+			line = strings.TrimSuffix(line, "\n")
+			around := [2]string{strings.Join(lines[max(0, i-2):i], ""), strings.Join(lines[min(i+1, len(lines)):min(i+3, len(lines))], "")}
+			half := len(strings.ToValidUTF8(line[:len(line)/2], ""))
+			for k, c := range "aAzZ09_-.:/([{<\"'#*|\té`@=,;!?)]} $" {
+				if k%4 != i%4 { // each line has a quarter of them
+					continue
+				}
+				start.WriteString(shortSum(around[0]+string(c)+strings.TrimLeft(line, " ")+"\n"+around[1], h))
+				middle.WriteString(shortSum(around[0]+line[:half]+string(c)+line[min(half+1, len(line)):]+"\n"+around[1], h))
+				end.WriteString(shortSum(around[0]+line+string(c)+"\n"+around[1], h))
+			}
+			less.WriteString(shortSum(strings.Join(slices.Delete(slices.Clone(lines), i, i+1), ""), h))
+			upTo.WriteString(shortSum(strings.Join(lines[:i], "")+line, Hint{}))
+			from.WriteString(shortSum(strings.Join(lines[i:], ""), Hint{Tool: "Bash", Command: "make"}))
+		}
+		row := []string{f.name}
+		for _, all := range []*strings.Builder{&start, &middle, &end, &less, &upTo, &from} {
+			row = append(row, transcripttest.Sum(all.String()))
+		}
+		rows = append(rows, row)
+	}
+	transcripttest.Frozen(t, "testdata/edits.txt", *update, rows)
+}
+
+// shortSum returns the pieces of a text, and what is left of it without every third and without most of them.
+func shortSum(source string, h Hint) string {
+	text := Cut(source, h)
+	keep := make([]bool, len(text.Pieces))
+	for i := range keep {
+		keep[i] = i%3 > 0
+	}
+	out := fmt.Sprint(text.Kind, text.Gutter, text.Pieces) + text.Render(keep)
+	for i := range keep {
+		keep[i] = i%4 == 1
+	}
+	return out + text.Render(keep)
+}
