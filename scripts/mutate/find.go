@@ -187,7 +187,7 @@ func (f *finder) visit(n ast.Node) {
 		if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && f.numeric(n.Rhs[0]) {
 			f.negate(n, n.Rhs[0], n.Tok.String(), exchanged[n.Tok].String())
 		}
-		if n.Tok != token.DEFINE && f.in(n.Lhs[0]) != "_" {
+		if call, ok := n.Rhs[0].(*ast.CallExpr); n.Tok != token.DEFINE && f.in(n.Lhs[0]) != "_" && !(ok && callee(call) == "Grow") {
 			f.remove(n)
 		}
 	case *ast.IncDecStmt:

@@ -86,10 +86,13 @@ func TestFind(t *testing.T) {
 		{`s = "x"; g(s); return 0, s == "" || c`, []string{
 			`s = "x" -> removed`, "0 -> 0+1", `"x" -> ""`, "g(s) -> removed",
 			`s == "" || c -> s == "" && c`, `s == "" -> s != ""`, `return s == "" || c -> negated`}},
+		{"const none = 0; if c { return none, c }; return a, c", []string{
+			"if c -> true", "if c -> false", "return c -> negated", "return c -> negated #2", "return a, c -> zero for a"}},
+		{`l := []int{a}; l = Grow(l, b); return len(l), c`, []string{"return len(l), c -> zero for len(l)", "return c -> negated"}},
 		{`switch { case c: g("") }; const k = 3; var l [3]int; panic("x" + s)`, []string{
 			"if c -> true", "if c -> false", `g("") -> removed`}},
 	} {
-		text := "package p\n\nvar s string\n\nfunc g(string) {}\n\nfunc f(a, b int, c bool) (int, bool) {" + c.text + "}\n"
+		text := "package p\n\nvar Grow func([]int, int) []int\n\nvar s string\n\nfunc g(string) {}\n\nfunc f(a, b int, c bool) (int, bool) {" + c.text + "}\n"
 		p := &listed{Dir: t.TempDir(), ImportPath: "p", Name: "p", GoFiles: []string{"p.go"}}
 		report := func(file string, line int, message string) {
 			if !strings.Contains(message, "declared and not used") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -125,10 +126,25 @@ func (f *finder) returned(n *ast.ReturnStmt) {
 			f.add(e, "return "+f.in(e)+" -> negated", f.around(e, between, "mutantNot["+results[i]+"](\x00, ", ")")...)
 			continue
 		}
-		if s := f.in(e); s != "nil" && s != "0" && s != `""` && !strings.HasSuffix(s, "{}") {
+		if s := f.in(e); s != "nil" && !isZero(tv.Value) && !strings.HasSuffix(s, "{}") {
 			f.add(e, "return "+f.in(n)[len("return "):]+" -> zero for "+s, f.around(e, between, "mutantZero["+results[i]+"](\x00, ", ")")...)
 		}
 	}
+}
+
+// isZero reports whether a constant is the zero value of its type. It returns false for nil, which stands for
+// what is no constant.
+func isZero(v constant.Value) bool {
+	if v == nil {
+		return false
+	}
+	switch v.Kind() {
+	case constant.Int, constant.Float:
+		return constant.Sign(v) == 0
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return false
 }
 
 // results returns the types of the results of the function around, as they are written.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"condense/transcript"
 	"condense/transcript/format"
@@ -299,7 +300,7 @@ func TestOutcomesOfEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := [][]string{{"text", "start", "middle", "end", "line-less", "up-to-line", "from-line"}}
+	rows := [][]string{{"text", "start", "middle", "end", "line-less", "up-to-line", "from-line", "anywhere"}}
 	_, files := parseArchive(string(data))
 	for _, f := range files {
 		h := outputHint(f.name)
@@ -312,8 +313,8 @@ func TestOutcomesOfEdits(t *testing.T) {
 			line = strings.TrimSuffix(line, "\n")
 			around := [2]string{strings.Join(lines[max(0, i-2):i], ""), strings.Join(lines[min(i+1, len(lines)):min(i+3, len(lines))], "")}
 			half := len(strings.ToValidUTF8(line[:len(line)/2], ""))
-			for k, c := range "aAzZ09_-.:/([{<\"'#*|\té`@=,;!?)]} $" {
-				if k%4 != i%4 { // each line has a quarter of them
+			for k, c := range oddRunes {
+				if k%2 != i%2 { // each line has half of them
 					continue
 				}
 				start.WriteString(shortSum(around[0]+string(c)+strings.TrimLeft(line, " ")+"\n"+around[1], h))
@@ -324,14 +325,25 @@ func TestOutcomesOfEdits(t *testing.T) {
 			upTo.WriteString(shortSum(strings.Join(lines[:i], "")+line, Hint{}))
 			from.WriteString(shortSum(strings.Join(lines[i:], ""), Hint{Tool: "Bash", Command: "make"}))
 		}
-		row := []string{f.name}
-		for _, all := range []*strings.Builder{&start, &middle, &end, &less, &upTo, &from} {
-			row = append(row, transcripttest.Sum(all.String()))
+		var anywhere strings.Builder
+		for at, k := 0, 0; at < len(f.text); at, k = at+max(1, len(f.text)/150), k+1 {
+			if r, n := utf8.DecodeRuneInString(f.text[at:]); r != utf8.RuneError {
+				c := string(oddRunes[k*7%len(oddRunes)])
+				anywhere.WriteString(shortSum(f.text[:at]+c+f.text[at+n:], h))
+				anywhere.WriteString(shortSum(f.text[:at]+c+f.text[at:], Hint{}))
+			}
+		}
+		row := []string{f.name, "", "", "", "", "", "", transcripttest.Sum(anywhere.String())}
+		for i, all := range []*strings.Builder{&start, &middle, &end, &less, &upTo, &from} {
+			row[i+1] = transcripttest.Sum(all.String())
 		}
 		rows = append(rows, row)
 	}
 	transcripttest.Frozen(t, "testdata/edits.txt", *update, rows)
 }
+
+// oddRunes are characters that end or begin something in one kind of text or another.
+var oddRunes = []rune("aAzZ09_-.:/([{<\"'#*|\té`@=,;!?)]} $\\\n%&+>~^\r\x1b→中1")
 
 // shortSum returns the pieces of a text, and what is left of it without every third and without most of them.
 func shortSum(source string, h Hint) string {
