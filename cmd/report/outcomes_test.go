@@ -132,7 +132,7 @@ func reported(t *testing.T, b *report.Builder) string {
 	return fmt.Sprintf("%d:%s", r.Tokens.After, transcripttest.Sum(all.String()))
 }
 
-// TestUnknownKinds checks what is said about records of kinds that nobody knows.
+// TestUnknownKinds checks the messages about records of unknown kinds.
 func TestUnknownKinds(t *testing.T) {
 	var said []string
 	for _, src := range transcripttest.Fixtures(t, "../../testdata") {
@@ -153,7 +153,7 @@ func TestUnknownKinds(t *testing.T) {
 	}
 }
 
-// TestLeastRetention checks which demands are taken, and what is said of those that are not met.
+// TestLeastRetention checks which demands are accepted, and the messages about those that are not met.
 func TestLeastRetention(t *testing.T) {
 	low := &report.Retained{
 		Facts: 30, Bound: .51239, Measurable: true, User: .25, Typed: report.Change{Before: 8, After: 2}, Todos: report.Change{Before: 3, After: 3},
@@ -198,7 +198,7 @@ func TestLeastRetention(t *testing.T) {
 		t.Errorf("the worst of nothing is %+v", got)
 	}
 	if got := report.WhyLeft(errors.New("gone")); got == "" {
-		t.Error("nothing is said of an error")
+		t.Error("an error has no message")
 	}
 }
 
