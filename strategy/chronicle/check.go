@@ -47,7 +47,7 @@ func (d *draft) markChecks() {
 			failed := later.specials()
 			failed.failed = append(failed.failed, s)
 		}
-		if d.passes(s) {
+		if s.passes = d.passes(s); s.passes {
 			passed[s.checks] = s
 		}
 	}
@@ -57,14 +57,18 @@ func (d *draft) markChecks() {
 // a later run of it passed, and neither the call of that run nor its line of a record is kept.
 func (s *step) outdated() bool { return s.passed != nil && !s.passed.label && !s.passed.real }
 
-// passes reports whether no result of a step states a failure.
+// passes reports whether no result of a step states a failure. Where it counts the outcomes of tests, other lines
+// are no failures: tests print errors and pass.
 func (d *draft) passes(s *step) bool {
 	if strings.HasPrefix(s.entry.outcome, " failed") {
 		return false
 	}
 	for _, ref := range s.results {
-		for line := range strings.Lines(d.Conv.Block(ref).Text()) {
-			if squeeze.Cue(line) >= 1 && !(strings.Contains(line, "0 ") && noFailures.MatchString(line)) {
+		text := d.Conv.Block(ref).Text()
+		counted := squeeze.Counts(text) != ""
+		for line := range strings.Lines(text) {
+			switch {
+			case squeeze.Cue(line) >= 1 && !counted && !noFailures.MatchString(line), mayFail(line) && failedTest.MatchString(line):
 				return false
 			}
 		}
@@ -72,5 +76,34 @@ func (d *draft) passes(s *step) bool {
 	return true
 }
 
-// noFailures matches a count of failures that is zero.
-var noFailures = regexp.MustCompile(`(?i)\b0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
+var (
+	// noFailures matches a count of failures that is zero.
+	noFailures = regexp.MustCompile(`(?i)\b0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
+
+	// failedTest matches a line that counts failed tests, or names a test or a package that failed.
+	failedTest = regexp.MustCompile(`\bFAIL(?:ED|URE)?\b|^\s*(?:not ok\b|\(fail\)|[✗✘✖×]|(?i:\W*(?:tests?(?: suites?| files)?:?\s+)?(?:[\d,]+ \w+\W+)*[1-9][\d,]* fail))|(?i:\b(?:failures|errors)[:=] ?[1-9])`)
+)
+
+// mayFail reports whether failedTest may match a line. It excludes most lines without the regular expression,
+// which is slow.
+func mayFail(line string) bool {
+	for _, word := range [...]string{"fail", "FAIL", "Fail", "rrors", "not ok", "✗", "✘", "✖", "×"} {
+		if strings.Contains(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// calmPassed removes the cues of errors in the results of checks that passed.
+func (d *draft) calmPassed() {
+	for i := range d.texts {
+		if t := &d.texts[i]; t.form == result && t.step >= 0 && d.steps[t.step].passes {
+			for k := range t.cut.Pieces {
+				if p := &t.cut.Pieces[k]; p.Cue >= 1 {
+					p.Cue = 0
+				}
+			}
+		}
+	}
+}

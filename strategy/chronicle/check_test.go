@@ -56,3 +56,48 @@ func TestPassedChecks(t *testing.T) {
 		t.Error("the run that passed is never named alone")
 	}
 }
+
+// TestPasses checks which outputs of a check state that it passed. Where an output counts tests, the errors that
+// they print are none of the check.
+func TestPasses(t *testing.T) {
+	for output, want := range map[string]bool{
+		"all 12 sails are set": true,
+		"error: the rope is frayed\n 1309 pass\n 0 fail\nRan 1309 tests across 58 files.": true,
+		"[Limiter] Task 2 failed: 84\n 9 pass\n 0 fail":                                   true,
+		"error: the rope is frayed\n 1308 pass\n 1 fail":                                  false,
+		"(fail) hoists the sails\n 9 pass\n 0 fail":                                       false,
+		"--- FAIL: TestSails (0.00s)\n3 passed":                                           false,
+		"not ok 3 - ropes\n# pass 2":                                                      false,
+		"Test Suites: 1 failed, 2 passed\nTests: 12 passed, 12 total":                     false,
+		"ERROR in the hold\nTests run: 5, Failures: 1, Errors: 0":                         false,
+		"error: expected\ntest result: FAILED. 2 passed; 1 failed":                        false,
+		"error: expected\ntest result: ok. 2 passed; 0 failed":                            true,
+		"error: the rope is frayed":                                                       false,
+		"0 errors, 3 warnings":                                                            true,
+		"E   assert sails == 3\n==== 1 failed, 3 passed in 0.12s ====":                    false,
+		"ERROR the log of a test\n==== 4 passed in 0.12s ====":                            true,
+		"  ✗ hoists the sails\n  failed: see above\n 3 passing":                           false,
+	} {
+		c := choiceOf(1000, transcripttest.Conversation(transcripttest.User("start"), transcripttest.Model("", transcripttest.Call("1", "Bash", "command=npm test")), transcripttest.Tool("1", output)))
+		if got := c.passes(&c.steps[0]); got != want {
+			t.Errorf("%q: got %v, want %v", output, got, want)
+		}
+	}
+}
+
+// TestErrorsOfPassedTests checks that the errors that tests print are signals only where a test failed.
+func TestErrorsOfPassedTests(t *testing.T) {
+	errors := strings.Repeat("[15:44:50.552] the crew says little\n", 20) + "[15:44:50.553] error: Database connection failed\n"
+	for counts, want := range map[string]bool{" 1309 pass\n 0 fail\n": false, " 1308 pass\n 1 fail\n": true} {
+		c := choiceOf(30, transcripttest.Conversation(transcripttest.User("start"),
+			transcripttest.Model("", transcripttest.Call("1", "Bash", "command=npm test")), transcripttest.Tool("1", errors+counts),
+			transcripttest.Model("The sails are set."), transcripttest.User("go on")))
+		signals := false
+		for _, p := range c.texts[c.steps[0].texts[0]].cut.Pieces {
+			signals = signals || p.Cue >= 1 && strings.Contains(errors[min(int(p.Start), len(errors)):min(int(p.End), len(errors))], "error: ")
+		}
+		if signals != want {
+			t.Errorf("%q: the error is a signal: %v, want %v", counts, signals, want)
+		}
+	}
+}

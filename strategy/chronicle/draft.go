@@ -111,6 +111,7 @@ type step struct {
 	adds           bool    // it added that task
 	open           bool    // that task is not closed
 	checks         string  // what it tests, builds or examines; see checksIn
+	passes         bool    // it is a check that passed
 	passed         *step   // the later run of its checks, which passed; nil for none
 	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
 	args           int     // tokens of the calls

@@ -54,6 +54,7 @@ func (d *draft) layOut() {
 	d.markSuperseded()
 	d.markChecks()
 	d.cutAll()
+	d.calmPassed()
 	d.judge()
 }
 
