@@ -1,10 +1,16 @@
 package stash
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"condense/cmd/source"
 )
 
 // readers returns everything that reads or changes a store.
@@ -125,5 +131,152 @@ func TestExpandOfDamagedMember(t *testing.T) {
 	}
 	if x, ok, err := s.Expand(all, "222222"); err == nil {
 		t.Errorf("got %+v, %v", x, ok)
+	}
+}
+
+// TestDryCollect checks that a collection that changes nothing leaves the traces of a killed one.
+func TestDryCollect(t *testing.T) {
+	s := newStore(t, step("ab", "a"))
+	entries, err := s.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.path(entries[0].file)
+	if err := os.Rename(path, path+aside); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Collect(CollectOptions{DryRun: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + aside); err != nil {
+		t.Errorf("the entry was put back: %v", err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.putBack(); err == nil {
+		t.Error("an entry that cannot be put back is no error")
+	}
+}
+
+// TestNeeded checks that an entry that is damaged, or was not used since a time, needs no others.
+func TestNeeded(t *testing.T) {
+	s := newStore(t, step("abc", "ab"), step("ab", "a"))
+	all, err := s.Entries()
+	if err != nil || len(all) != 2 {
+		t.Fatal(all, err)
+	}
+	if n := len(reachable(all, time.Time{})); n != 1 {
+		t.Errorf("%d entries are needed", n)
+	}
+	for i := range all {
+		all[i].Damaged = true
+	}
+	if n := len(reachable(all, time.Time{})); n != 0 {
+		t.Errorf("%d entries are needed by damaged ones", n)
+	}
+	if names := Files(all); len(names) != 0 {
+		t.Errorf("damaged entries are about %v", names)
+	}
+}
+
+// TestNamesOfHome checks the folder of a file, which other versions must find again, and the order of entries.
+func TestNamesOfHome(t *testing.T) {
+	home := Home(t.TempDir())
+	if got := filepath.Base(home.For("/a").Dir); got != "6a50dc8584134c7de537c005" {
+		t.Errorf("got %s", got)
+	}
+	for _, path := range []string{"/a", "/b", "/c", "/d", "/e"} {
+		replaced(t, home, path, path+" in\n", path+" out\n")
+	}
+	places, err := home.places()
+	if err != nil || len(places) != 5 || !slices.IsSortedFunc(places, func(a, b place) int { return strings.Compare(a.name, b.name) }) {
+		t.Errorf("got %v, %v", places, err)
+	}
+	if p := places[0]; p.id() != p.out || p.id() == "" {
+		t.Errorf("its id is %q", p.id())
+	}
+	if err := (&Undone{}).Forget(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNewestEntry checks which of several entries was used last.
+func TestNewestEntry(t *testing.T) {
+	s := newStore(t, step("abc", "ab"), step("ab", "a"), step("b", "c"))
+	places, err := s.places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for i, p := range places {
+		when := at.Add(-time.Duration((i+2)%3) * time.Hour) // the second is the newest
+		if err := os.Chtimes(s.path(p), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p, used := s.newest(places); p != places[1] || !used.Equal(at) {
+		t.Errorf("got %v at %v", p, used)
+	}
+}
+
+// TestHeaders checks that a header with a size that cannot be is damaged.
+func TestHeaders(t *testing.T) {
+	e, err := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a <b>"}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 1, source.DefaultLimit, source.DefaultLimit + 1, -1} {
+		h := e.Header
+		h.Removed = n
+		line, err := json.Marshal(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = parseHeader(append(append([]byte(magic), line...), '\n'))
+		if wrong := n < 0 || n > source.DefaultLimit; errors.Is(err, errDelta) != wrong || wrong && err.Error() != "the entry is damaged" {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+	if list, err := marshal([]Edit{{Message: 1, Text: "a <b>"}}); err != nil || !strings.Contains(string(list), "a <b>") {
+		t.Errorf("got %s, %v", list, err)
+	}
+	s := &Store{Dir: "/d"}
+	failed := s.damaged("x", errDelta).(*Error)
+	if failed.Error() != "/d: the entry x cannot be read: the entry is damaged" || !strings.HasPrefix(failed.Hint(), "restore the directory from a copy") {
+		t.Errorf("got %v, %s", failed, failed.Hint())
+	}
+}
+
+// TestDistinctive checks from which length on a line is looked for elsewhere, and which lines count.
+func TestDistinctive(t *testing.T) {
+	line := strings.Repeat("x", distinctive)
+	set := Lines{}
+	set.Add(line + "\n" + line[1:] + "\n" + line + "x")
+	if len(set) != 2 || !set[line] {
+		t.Errorf("got %v", set)
+	}
+	for text, want := range map[string]int{"": 0, "a": 1, "a\nb\n": 2, "a\n\n \t\nb": 2, "\n": 0} {
+		if got := lines([]byte(text)); got != want {
+			t.Errorf("%q has %d lines", text, got)
+		}
+	}
+}
+
+// TestChoose checks that a run is preferred to an entry that only marks an original.
+func TestChoose(t *testing.T) {
+	original, run, other := place{name: "o", in: "1", out: "1"}, place{name: "r", in: "2", out: "1"}, place{name: "x", in: "3", out: "1"}
+	for _, tt := range []struct {
+		only       place
+		next, want []place
+	}{
+		{place{}, []place{original, run}, []place{run}},
+		{place{}, []place{original}, []place{original}},
+		{other, []place{original, run, other}, []place{other}},
+		{other, []place{run, original}, []place{run}},
+	} {
+		if got := (&walk{only: tt.only}).choose(tt.next); !slices.Equal(got, tt.want) {
+			t.Errorf("of %v it is %v", tt.next, got)
+		}
 	}
 }
