@@ -160,17 +160,20 @@ func TestSkippableFrames(t *testing.T) {
 	}
 }
 
+// readPacked unpacks a stream.
+func readPacked(raw string) (*Input, string, error) {
+	in := incoming("in", strings.NewReader(raw))
+	r, err := in.Unpack(bufio.NewReader(strings.NewReader(raw)))
+	if err != nil {
+		return in, "", err
+	}
+	text, err := io.ReadAll(r)
+	return in, string(text), err
+}
+
 // TestUnpack checks that a stream is unpacked as it is read, and that archives and damage are errors.
 func TestUnpack(t *testing.T) {
-	unpack := func(raw string) (*Input, string, error) {
-		in := incoming("in", strings.NewReader(raw))
-		r, err := in.Unpack(bufio.NewReader(strings.NewReader(raw)))
-		if err != nil {
-			return in, "", err
-		}
-		text, err := io.ReadAll(r)
-		return in, string(text), err
-	}
+	unpack := readPacked
 	for _, plain := range []string{"", "{}\n", "P", "\x1f", "BZ", "text"} {
 		if in, got, err := unpack(plain); err != nil || got != plain || in.Encoding != nil {
 			t.Errorf("%q: %q (%v)", plain, got, err)

@@ -35,6 +35,7 @@ func refused(t *testing.T, err error, path string, exit int) {
 	if e.Hint() == "" || e.ExitCode() != exit {
 		t.Errorf("%v: hint %q and exit code %d, want a hint and %d", e, e.Hint(), e.ExitCode(), exit)
 	}
+	wantWords(t, e)
 }
 
 func must(t *testing.T, err error) {
