@@ -55,3 +55,36 @@ func TestSessions(t *testing.T) {
 		})
 	}
 }
+
+// TestKillMarked checks that only processes with exactly the mark are killed, and that a group that is gone
+// counts as ended.
+func TestKillMarked(t *testing.T) {
+	const mark = "CONDENSE_TEST_MARK=1"
+	running := map[string]*exec.Cmd{}
+	for _, variable := range []string{mark, "X" + mark, mark + "2"} {
+		c := exec.Command("sleep", "60")
+		c.Env = []string{"A=1", variable, "B=2"}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		running[variable] = c
+	}
+	for n := 0; n == 0; n = killMarked(mark) { // the child may not be there yet
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := running[mark].Wait(); err == nil {
+		t.Error("the marked process ended by itself")
+	}
+	if n := killMarked(mark); n != 0 {
+		t.Errorf("%d further processes were killed", n)
+	}
+	for variable, c := range running {
+		if variable == mark {
+			continue
+		}
+		if err := c.Process.Kill(); err != nil {
+			t.Errorf("the process with %s had ended: %v", variable, err)
+		}
+		_ = c.Wait() // it was killed
+	}
+}
