@@ -56,7 +56,8 @@ func (s *claudeCodeSession) attachment(i int, v rawjson.Value) {
 }
 
 // attachedTo returns the user message that record i continues: the last message, if the
-// parent of the record belongs to it. A record that repeats another joins none, because it is hidden.
+// parent of the record belongs to it, on the same chain. A record that repeats another joins none, because
+// it is hidden.
 func (s *claudeCodeSession) attachedTo(i int) (msg int, ok bool) {
 	if first, known := s.l.Chain.ByID[s.l.Chain.Nodes[i].ID]; known && first != i && s.msgOf[first] != splice.None {
 		return splice.None, false
@@ -65,7 +66,8 @@ func (s *claudeCodeSession) attachedTo(i int) (msg int, ok bool) {
 	if !known || s.lastUser == splice.None || parent >= i {
 		return splice.None, false
 	}
-	return s.lastUser, s.msgOf[parent] == s.lastUser
+	nodes := s.l.Chain.Nodes
+	return s.lastUser, s.msgOf[parent] == s.lastUser && nodes[parent].Aside == nodes[i].Aside
 }
 
 // attached adds the blocks of an attachment: its rendered texts, or those in the
