@@ -13,3 +13,6 @@ var (
 	RandomConversation = randomConversation
 	LateConversation   = lateConversation
 )
+
+// RandomOptions returns random options, for external tests.
+var RandomOptions = randomOptions

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -52,6 +53,12 @@ func replies(reply notes.Reply, err error) func(context.Context, notes.Prompt) (
 		reply.In, reply.Out = len(p.System)+len(p.Text), len(reply.Text)
 		return reply, err
 	}
+}
+
+// dear counts five tokens more for each id of a block behind the first.
+func dear(b *transcript.Block) int {
+	text := b.Text()
+	return (len(text)+3)/4 + 5*max(0, strings.Count(text, "#")-1)
 }
 
 // wellWritten is an answer that can be used.
@@ -138,6 +145,12 @@ var pipelineSettings = []setting{
 	}},
 	{"mask-ids", list(&strategy.Mask), func(o *strategy.Options, e *strategy.Env) {
 		o.KeepRounds, e.IDs = 0, func(id, _ string) bool { return id < "5" }
+	}},
+	{"dear-ids", list(&strategy.Mask), func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, o.KeepRounds, e.IDs, e.Tokens = .6, 0, func(string, string) bool { return false }, dear
+	}},
+	{"dear-ids-small", strategy.Hybrid, func(o *strategy.Options, e *strategy.Env) {
+		o.Target.Share, o.UnpinUser, e.IDs, e.Tokens = .35, true, func(string, string) bool { return false }, dear
 	}},
 	{"progressive-ids", list(&strategy.Progressive), func(o *strategy.Options, e *strategy.Env) {
 		o.Target.Share, o.KeepRounds, o.Caps, e.IDs = .1, 2, caps("*=60"), func(string, string) bool { return false }
@@ -232,6 +245,11 @@ func examples(t *testing.T) func(func(string, *transcript.Conversation) bool) {
 				return
 			}
 		}
+		for seed := range uint64(8) {
+			if !yield(fmt.Sprint("mixed-", seed), mixedSession(t, seed)) {
+				return
+			}
+		}
 		for seed := range uint64(30) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			if !yield(fmt.Sprint("random-", seed), strategy.RandomConversation(r)) || !yield(fmt.Sprint("late-", seed), strategy.LateConversation(r)) {
@@ -239,6 +257,136 @@ func examples(t *testing.T) func(func(string, *transcript.Conversation) bool) {
 			}
 		}
 	}
+}
+
+// TestOutcomesOfOptions checks what random options leave of mixed and of random conversations, in
+// testdata/options.txt. Each row has the sums of 20 runs.
+func TestOutcomesOfOptions(t *testing.T) {
+	stages := append(list(&strategy.Dedupe, &strategy.Mask, &strategy.Smart), strategy.All...)
+	rows := [][]string{{"runs", "tokens"}}
+	for row := range uint64(40) {
+		sum, all := 0, ""
+		for seed := 20 * row; seed < 20*row+20; seed++ {
+			r := rand.New(rand.NewPCG(seed, 23))
+			c := strategy.RandomConversation(r)
+			if seed%4 == 0 {
+				c = mixedSession(t, seed)
+			}
+			o, env := strategy.RandomOptions(r), strategy.Env{Tokens: func(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }}
+			chosen := list(stages[r.IntN(len(stages))])
+			if r.IntN(3) == 0 && !o.Hide {
+				chosen = append(chosen, stages[r.IntN(len(stages))])
+			}
+			if o.Hide && !strings.Contains("truncate summarize", chosen[0].Name) {
+				chosen = list(&strategy.Truncate)
+			}
+			more(r, &o, &env)
+			res, err := strategy.Run(t.Context(), c, chosen, &o, env)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			sum += res.After
+			all += told(res) + content(res.Conv)
+		}
+		rows = append(rows, []string{fmt.Sprint(20*row, "-", 20*row+19), fmt.Sprintf("%d:%s", sum, transcripttest.Sum(all))})
+	}
+	transcripttest.Frozen(t, "testdata/options.txt", *update, rows)
+}
+
+// more sets options that RandomOptions leaves out.
+func more(r *rand.Rand, o *strategy.Options, env *strategy.Env) {
+	switch r.IntN(12) {
+	case 0:
+		o.Window, o.Trigger = 100*(1+r.IntN(60)), strategy.Trigger{Reserve: r.IntN(300), Threshold: .05 + .95*r.Float64(), MinGap: r.IntN(4)}
+	case 1:
+		o.Trigger.MinTokens, o.Trigger.MinGain.Tokens, o.Trigger.MinStageGain.Tokens = r.IntN(500), r.IntN(300), r.IntN(100)
+	case 2:
+		o.Thinking = []strategy.Thinking{strategy.ThinkingDrop, strategy.ThinkingDropOld, strategy.ThinkingKeep}[r.IntN(3)]
+	case 3:
+		o.Images = strategy.Images{Limited: true, Last: r.IntN(3)}
+	case 4:
+		o.Layout, o.Target.Share = []strategy.Layout{strategy.LayoutKeep, strategy.LayoutFresh, strategy.LayoutFork}[r.IntN(3)], .1+.5*r.Float64()
+	case 5:
+		if !o.Hide {
+			env.IDs, o.Target.Share = func(id, _ string) bool { return id[0] == '7' }, .1+.8*r.Float64()
+		}
+	case 6:
+		o.ProtectTools, o.ProtectPaths = globs("R*"), globs("**/*.go", "src/**")
+	case 7:
+		o.Only = globs("B*", "Read")
+	case 8:
+		o.Protect, o.Pin = []*regexp.Regexp{regexp.MustCompile(`(?i)error|line 2`)}, []*regexp.Regexp{regexp.MustCompile(`moon`)}
+	case 9:
+		o.Messages, o.Stay = strategy.Range{First: r.IntN(5), Last: 5 + r.IntN(20)}, []int{2, 3, 5, 8}
+	case 10:
+		o.DropHidden, o.FreezePrefix, o.UnpinLast = !o.Hide, r.IntN(6), r.IntN(2) == 0
+	}
+}
+
+// mixedSession invents a session with outputs of many tools, some of them several times, and with all that
+// texts can have: rules, tags, reminders, thoughts, images, lists of tasks, summaries and markers.
+func mixedSession(t testing.TB, seed uint64) *transcript.Conversation {
+	data, err := os.ReadFile("squeeze/testdata/outputs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := strings.Split(string(data), "\n-- ")
+	r := rand.New(rand.NewPCG(seed, 29))
+	sentences := []string{"Never push to main.", "The moon is in src/tide/moon.go.", "I shall look at `Level` next, because the tests of it fail.", "It was off by one: 12,000 of 12,001 rows.", "Please keep it short; see https://example.org/a.", "Done. All 14 tests pass now.", "That did not work, so I shall try something else."}
+	prose := func() string {
+		var text strings.Builder
+		for range 1 + r.IntN(9) {
+			text.WriteString(sentences[r.IntN(len(sentences))] + []string{" ", " ", "\n\n", "\n- "}[r.IntN(4)])
+		}
+		return text.String()
+	}
+	msgs := []*transcript.Message{transcripttest.System("You must always run the tests. " + prose()), transcripttest.User("Mend the tides. " + prose())}
+	for i := range 10 + r.IntN(16) {
+		id := fmt.Sprint(i)
+		name, text, _ := strings.Cut(outputs[r.IntN(len(outputs))], " --\n")
+		call := transcripttest.Call(id, "Bash", "command="+name)
+		if path, ok := strings.CutPrefix(name, "path "); ok {
+			call = transcripttest.Call(id, "Read", "path=src/"+path)
+		}
+		result := transcripttest.Result(id, text)
+		switch r.IntN(14) {
+		case 0:
+			msgs = append(msgs, transcripttest.User("And now <keep>the moon</keep>. <drop>"+prose()+"</drop>"))
+		case 1:
+			msgs = append(msgs, transcripttest.Message(transcript.User, transcript.Injected, "<system-reminder>\n"+prose()+"</system-reminder>"))
+		case 2:
+			msgs = append(msgs, transcripttest.Model(transcripttest.Call("t"+id, "TodoWrite", "todos=- [x] read\n- [ ] mend "+id)), transcripttest.Tool("t"+id, "ok"))
+		case 3:
+			msgs = append(msgs, transcripttest.Model(prose()), transcripttest.User(prose()))
+		case 4:
+			result.Parts = append(result.Parts, transcript.Part{Media: &transcript.Medium{Type: "image/png", Bytes: 3000}})
+		case 5:
+			result = transcripttest.Failing(result)
+		case 6:
+			result = transcripttest.WithText(transcripttest.EmptyResult(id), "[12 lines omitted]\n"+text+"[condensed: Read src/a.go (214 lines)]\n")
+		case 7:
+			msgs = append(msgs, transcripttest.Hidden(transcripttest.Model(prose())))
+		case 8:
+			msgs = append(msgs, transcripttest.Message(transcript.User, transcript.Generated, "## Conversation Summary: lines of it\n"+prose()))
+		case 9:
+			call = transcripttest.Call(id, "Write", "path=src/tide.go", "content="+text)
+			result = transcripttest.Result(id, "written")
+		case 10:
+			result = transcripttest.Result(id, strings.Repeat(text, 4)+strings.Repeat("QUJD", 300))
+		}
+		blocks := []any{call}
+		if r.IntN(3) == 0 {
+			blocks = append([]any{transcripttest.Thinking(prose())}, blocks...)
+		}
+		if r.IntN(3) == 0 {
+			blocks = append([]any{prose()}, blocks...)
+		}
+		msgs = append(msgs, transcripttest.Model(blocks...), transcripttest.Message(transcript.Tool, transcript.ByTool, result))
+		if r.IntN(5) == 0 {
+			msgs = append(msgs, transcripttest.Model(prose()), transcripttest.User("next: "+prose()))
+		}
+	}
+	return transcripttest.Conversation(append(msgs, transcripttest.Model(prose()))...)
 }
 
 // told returns what a run says about itself.

@@ -41,12 +41,14 @@ func (m *module) draw(p *listed, o options) (*batch, error) {
 		b := &batch{listed: p, mutants: choose(all, o.n), texts: map[string][]byte{}}
 		b.write(c)
 		bad := make(map[*mutant]bool)
+		var at mutant // the place of the last fault
 		if _, err := m.check(p, b.texts, func(file string, line int, message string) {
 			for _, x := range b.mutants {
 				if x.file == file && x.line <= line && line <= x.end {
 					bad[x] = true
 				}
 			}
+			at.file, at.line = file, line
 			fault = fmt.Errorf("%s:%d: %s", file, line, message)
 		}); err != nil {
 			return nil, err
@@ -55,11 +57,26 @@ func (m *module) draw(p *listed, o options) (*batch, error) {
 			return b, nil
 		}
 		if len(bad) == 0 {
-			return nil, fault
+			x := b.lastBreak(at.file, at.line)
+			if x == nil {
+				return nil, fault
+			}
+			bad[x] = true
 		}
 		fault = nil
 		all = slices.DeleteFunc(all, func(x *mutant) bool { return bad[x] })
 	}
+}
+
+// lastBreak returns the last mutant before a line that ends a loop; nil if there is none. A function whose
+// endless loop can end lacks a return at its end, which is no line of the mutant.
+func (b *batch) lastBreak(file string, line int) (last *mutant) {
+	for _, x := range b.mutants {
+		if x.file == file && x.line < line && strings.HasPrefix(x.change, "continue -> break") {
+			last = x
+		}
+	}
+	return last
 }
 
 // mix spreads the bits of a hash, because FNV leaves texts with the same

@@ -136,3 +136,28 @@ func mutantNegate[T any](int, T) T             { panic(0) }
 func mutantValue[T any](int, T, T) T           { panic(0) }
 func mutantZero[T any](int, T) T               { panic(0) }
 `
+
+// TestEndlessLoop checks that a change that lets an endless loop end, after which the function lacks a
+// return, is left out, and no others are.
+func TestEndlessLoop(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"go.mod": "module tiny\n\ngo 1.26\n",
+		"a.go":   "package a\n\nfunc Down(n int) int {\n\tfor {\n\t\tif n > 1 {\n\t\t\tn--\n\t\t\tcontinue\n\t\t}\n\t\treturn n\n\t}\n}\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drawn := ""
+	for seed := range 20 {
+		var out strings.Builder
+		if _, err := mutate(context.Background(), &out, options{seed: seed, n: 60, jobs: 1, list: true}, nil); err != nil {
+			t.Fatal(err)
+		}
+		drawn += out.String()
+	}
+	if strings.Contains(drawn, "continue -> break") || !strings.Contains(drawn, "n-- -> removed") || !strings.Contains(drawn, "n > 1 -> n >= 1") {
+		t.Error(drawn)
+	}
+}
