@@ -143,8 +143,11 @@ func TestEndlessLoop(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"go.mod": "module tiny\n\ngo 1.26\n",
-		"a.go":   "package a\n\nfunc Down(n int) int {\n\tfor {\n\t\tif n > 1 {\n\t\t\tn--\n\t\t\tcontinue\n\t\t}\n\t\treturn n\n\t}\n}\n",
+		"a/a.go": "package a\n\nfunc Down(n int) int {\n\tfor {\n\t\tif n > 1 {\n\t\t\tn--\n\t\t\tcontinue\n\t\t}\n\t\treturn n\n\t}\n}\n",
 	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
