@@ -143,3 +143,51 @@ func TestDescribeMedia(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetOf checks the budget of a conversation of 1,000 tokens: the target, the room of the window as far as
+// it is less, or else half of the tokens.
+func TestBudgetOf(t *testing.T) {
+	free := Trigger{Reserve: -1} // nine tenths of a window have room
+	for _, tt := range []struct {
+		name string
+		s    *Strategy
+		o    Options
+		want int
+	}{
+		{"nothing asked", &Summarize, Options{}, 500},
+		{"no aim", &Dedupe, Options{}, 0},
+		{"a target", &Dedupe, Options{Target: Target{Tokens: 70}, Window: 10}, 70},
+		{"a share", &Dedupe, Options{Target: Target{Share: .25}}, 250},
+		{"a window with room for less", &Summarize, Options{Window: 900, Trigger: free}, 810},
+		{"a window with room for one token less", &Summarize, Options{Window: 1110, Trigger: free}, 999},
+		{"a window with room for just that", &Summarize, Options{Window: 1112, Trigger: free}, 500},
+		{"a wide window", &Summarize, Options{Window: 5000, Trigger: free}, 500},
+		{"a window without room", &Summarize, Options{Window: 400}, 400},
+		{"a large window without room", &Summarize, Options{Window: 8000}, 500},
+		{"shares of a window", &Progressive, Options{Window: 900}, 0},
+		{"a fraction", &Truncate, Options{TruncateOptions: TruncateOptions{Fraction: .5}}, 0},
+	} {
+		if got := budget([]*Strategy{tt.s}, &tt.o, 1000); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+	if got := budget(nil, &Options{Target: Target{Tokens: 5}}, 1000); got != 0 {
+		t.Errorf("without stages: %d", got)
+	}
+}
+
+// TestWithoutMarked checks what is left of a text without what its tags drop.
+func TestWithoutMarked(t *testing.T) {
+	for text, want := range map[string]string{
+		"<drop>ab</drop>":   "[text omitted]",
+		"a <drop>b</drop>c": "a c",
+		"a <drop>" + strings.Repeat("long ", 20) + "</drop> b": "a [100 bytes omitted] b",
+		"a <drop>b": "",
+		"a":         "",
+	} {
+		short, dropped := withoutMarked(&transcript.Part{Text: text})
+		if dropped != (want != "") || dropped && short != want {
+			t.Errorf("%q: %q, %t, want %q", text, short, dropped, want)
+		}
+	}
+}
