@@ -69,7 +69,7 @@ type codexRollback struct {
 	record int
 	turns  rawjson.Span // the literal of their number
 	n      int64
-	starts []int // by turn, the record at which it begins; None inside a compaction
+	starts []int // by turn, the slot of the message at which it begins
 }
 
 func decodeCodex(f *File, p *probe) error {
@@ -213,11 +213,7 @@ func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 			r.msgs[m].Hidden = true
 		}
 		r.live = r.live[:k]
-		begins, isLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
-		if !isLine {
-			begins = splice.None
-		}
-		back.starts = append(back.starts, begins)
+		back.starts = append(back.starts, r.l.Messages[msg].Records[0])
 	}
 	if turns.Kind() == rawjson.Number {
 		r.rollbacks = append(r.rollbacks, back)
@@ -269,8 +265,8 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 			continue
 		}
 		lost := 0
-		for _, record := range b.starts {
-			if record != splice.None && c.Gone(record) {
+		for _, slot := range b.starts {
+			if c.GoneSlot(slot) {
 				lost++
 			}
 		}

@@ -53,6 +53,7 @@ type Change struct {
 	From     *transcript.Conversation // as it was decoded
 	Inserted []Insertion              // in their final order
 	Gone     func(record int) bool    // reports whether a record is removed
+	GoneSlot func(slot int) bool      // reports whether a slot is removed, or one around it
 }
 
 // An Insertion is a new message that is inserted in front of a record.
@@ -104,7 +105,7 @@ func (lo *lowering) run() []rawjson.Edit {
 			lo.change(m, final)
 		}
 	}
-	c := &Change{Layout: lo.l, From: lo.from, Inserted: lo.insertions(), Gone: lo.gone}
+	c := &Change{Layout: lo.l, From: lo.from, Inserted: lo.insertions(), Gone: lo.gone, GoneSlot: lo.dead}
 	lo.dropSatellites()
 	lo.dropBranches()
 	lo.remove()
