@@ -147,7 +147,7 @@ func (q *Query) Files(ctx context.Context, s System, now time.Time) ([]File, err
 // selects reports whether a file is selected by its size and age.
 func (q *Query) selects(f *File, now time.Time) bool {
 	age := now.Sub(f.Modified)
-	return (q.Within == 0 || age <= q.Within) && age >= q.Before && f.Bytes >= q.Least && (q.Most == 0 || f.Bytes <= q.Most)
+	return (q.Within == 0 || age <= q.Within) && (q.Before == 0 || age >= q.Before) && f.Bytes >= q.Least && (q.Most == 0 || f.Bytes <= q.Most)
 }
 
 // folders returns a function that reports whether the folder of a session is dir or below it. A dir

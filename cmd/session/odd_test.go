@@ -113,3 +113,52 @@ func TestBeginningOfBlanks(t *testing.T) {
 		}
 	}
 }
+
+// TestIsName checks which words can begin the id of a session.
+func TestIsName(t *testing.T) {
+	for word, want := range map[string]bool{
+		"abcd": true, "azAZ09-_": true, "zzzz": true, "ZZZZ": true, "9999": true, "abc": false, "-abcd": false,
+		"ab{d": false, "ab[d": false, "ab:d": false, "ab/d": false, "ab@d": false, "ab`d": false, "ab d": false, "abcé": false, "": false,
+	} {
+		if IsName(word) != want {
+			t.Errorf("%q is a name: %v", word, !want)
+		}
+	}
+}
+
+// TestAges checks the age of a session, also of a file that changed in the future, and a share without a window.
+func TestAges(t *testing.T) {
+	home := t.TempDir()
+	save(t, home, ".claude/projects/p/old.jsonl", strings.ReplaceAll(claude("old", "/w", "x"), "claude-sonnet-4-5", "nobodys-model-1"), 1)
+	save(t, home, ".claude/projects/p/new.jsonl", claude("new", "/w", "x"), -1)
+	ages := map[string]int{}
+	for _, s := range list(t, linux(home), Query{}).List {
+		if ages[s.ID] = s.Age; s.ID == "old" && (s.Share != 0 || s.Window != 0 || s.Tokens == 0) {
+			t.Errorf("without a window: %+v", s)
+		}
+	}
+	if len(ages) != 2 || ages["old"] != 3600 || ages["new"] != 0 {
+		t.Errorf("the ages are %v", ages)
+	}
+}
+
+// TestOneMoreNamed checks that an error says how many sessions it does not name, from one on.
+func TestOneMoreNamed(t *testing.T) {
+	e := &Ambiguous{Prefix: "abcd"}
+	for i := range maxNamed + 1 {
+		e.Files = append(e.Files, File{ID: fmt.Sprint("abcd", i)})
+	}
+	if got := e.Error(); !strings.HasSuffix(got, " and 1 more") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestUsageFarFromTheEnd checks that a usage in front of many long records without answers is found.
+func TestUsageFarFromTheEnd(t *testing.T) {
+	home := t.TempDir()
+	rest := strings.Repeat(`{"type":"progress","uuid":"p","data":{"text":"`+strings.Repeat("y", 400)+`"}}`+"\n", 400)
+	save(t, home, ".claude/projects/-w/s.jsonl", claude("s", "/w", "the request")+rest+rest, 1)
+	if s := list(t, linux(home), Query{}).List[0]; s.First != "the request" || s.Tokens != 50000 {
+		t.Errorf("got %+v", s)
+	}
+}

@@ -57,6 +57,14 @@ func TestTokens(t *testing.T) {
 			}}
 		}
 	}
+	digits := func(alone bool) func(root, model map[string]any) { // 11 is a token, unless each digit is alone
+		return func(root, model map[string]any) {
+			model["vocab"].(map[string]int)["11"], model["merges"] = 290, []string{"1 1"}
+			root["pre_tokenizer"] = map[string]any{"type": "Sequence", "pretokenizers": []any{
+				map[string]any{"type": "Digits", "individual_digits": alone}, map[string]any{"type": "ByteLevel", "add_prefix_space": false, "use_regex": false},
+			}}
+		}
+	}
 	const end = `|\s*[\r\n]+|\s+(?!\S)|\s+`
 	for _, tt := range []struct {
 		text   string
@@ -85,6 +93,8 @@ func TestTokens(t *testing.T) {
 				map[string]any{"type": "Digits", "individual_digits": true}, map[string]any{"type": "ByteLevel", "add_prefix_space": false, "use_regex": false},
 			}}
 		}, []uint32{'a', '1', 'b'}},
+		{"a11b", digits(true), []uint32{'a', '1', '1', 'b'}},
+		{"a11b", digits(false), []uint32{'a', 290, 'b'}},
 		{"ab", func(_, model map[string]any) { model["merges"] = [][]string{{"a", "b"}} }, []uint32{256}},
 		{"a b", func(root, model map[string]any) { // without the pattern, a space belongs to what is in front of it, too
 			model["vocab"].(map[string]int)["aĠ"], model["merges"] = 290, []string{"a Ġ"}
@@ -315,5 +325,35 @@ func TestFromByteLevel(t *testing.T) {
 	}
 	if len(seen) != 256 {
 		t.Errorf("there are characters for %d bytes", len(seen))
+	}
+}
+
+// TestManyPieces checks that counts stay right when more pieces occur than are cached, and in texts whose
+// pieces are long.
+func TestManyPieces(t *testing.T) {
+	tokenizer := read(t, nil)
+	var b strings.Builder
+	for i := range cachedPieces + 100 {
+		fmt.Fprintf(&b, " x%dab", i)
+	}
+	b.WriteString(strings.Repeat("abc", longPiece))
+	text := b.String()
+	for range 2 {
+		if got, want := tokenizer.Count(text), len(tokenizer.AppendTokens(nil, text)); got != want {
+			t.Errorf("counted %d, want %d", got, want)
+		}
+	}
+	if n := len(tokenizer.workers.Get().(*worker).counts); n > cachedPieces {
+		t.Errorf("%d pieces are cached", n)
+	}
+}
+
+// TestMergeOfOddTokens checks that a merge of tokens that cannot be read names its place.
+func TestMergeOfOddTokens(t *testing.T) {
+	for _, merge := range []string{"\u00ad \u4e00", "a \u4e00", "a zz"} {
+		_, err := Read(file(t, func(_, model map[string]any) { model["merges"] = []string{"a b", merge} }))
+		if err == nil || !strings.Contains(err.Error(), "merge 2") {
+			t.Errorf("%q: %v", merge, err)
+		}
 	}
 }
