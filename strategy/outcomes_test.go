@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -67,13 +66,33 @@ var wellWritten = notes.Reply{Text: "The notes say which files matter, what was 
 // asIs is a program that proposes edits, some of which cannot be made.
 var asIs = strategy.Strategy{Name: "program", Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
 	p := strategy.Proposal{Foreign: true}
+	add := func(at transcript.Ref, op transcript.Op, text string) {
+		p.Edits = append(p.Edits, transcript.Edit{At: at, Op: op, Text: text, Why: "program"})
+	}
 	for ref, b := range in.Conv.Blocks() {
-		switch len(b.Text()) % 4 {
+		switch len(b.Text()) % 5 {
 		case 0:
-			p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop, Why: "a quarter"})
+			add(ref, transcript.Drop, "")
 		case 1:
 			ref.Part = 0
-			p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: "short", Why: "another"})
+			add(ref, transcript.Rewrite, "short")
+		case 2: // some of the lines, which is permitted for typed text too
+			ref.Part = len(b.Parts) - 1
+			add(ref, transcript.Rewrite, "[1 line omitted]\n"+strings.Join(strings.SplitAfter(b.Text(), "\n")[:1], ""))
+		case 3:
+			ref.Part = 7
+			add(ref, transcript.Rewrite, "x")
+		}
+	}
+	for i, m := range in.Conv.Messages {
+		switch {
+		case m.Hidden && i%3 < 2:
+			add(transcript.At(m.ID), transcript.Drop, "")
+		case i%17 == 16:
+			add(transcript.At(m.ID+1000), transcript.Drop, "")
+		case i%11 == 10:
+			add(transcript.At(m.ID), transcript.Drop, "")
+			p.Edits[len(p.Edits)-1].Group = 3
 		}
 	}
 	return p, nil
@@ -131,6 +150,12 @@ var strategySettings = []setting{
 	}},
 	{"summarize-fresh-typed", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Layout = .4, strategy.LayoutFresh }},
 	{"summarize-fork", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Layout = .3, strategy.LayoutFork }},
+	{"summarize-fresh-only", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.Layout, o.Only, o.ProtectTools = .3, strategy.LayoutFresh, globs("B*", "*file*", "R*"), globs("*ad*")
+	}},
+	{"summarize-fork-range", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) {
+		o.Target.Share, o.Layout, o.Messages, o.Pin = .3, strategy.LayoutFork, strategy.Range{First: 3}, []*regexp.Regexp{regexp.MustCompile(`(?i)test`)}
+	}},
 	{"summarize-hide", list(&strategy.Summarize), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.Hide = .4, true }},
 	{"truncate", list(&strategy.Truncate), share(.5)},
 	{"truncate-unpinned", list(&strategy.Truncate), func(o *strategy.Options, _ *strategy.Env) { o.Target.Share, o.UnpinUser, o.UnpinLast = .2, true, true }},
@@ -221,7 +246,10 @@ func freeze(t *testing.T, file string, settings []setting) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, s.name, err)
 			}
-			row = append(row, fmt.Sprintf("%d:%s", r.After, transcripttest.Sum(told(r), content(r.Conv))))
+			texts := []string{told(r), content(r.Conv)}
+			after := r.After
+			r.Undo("it was asked for")
+			row = append(row, fmt.Sprintf("%d:%s", after, transcripttest.Sum(append(texts, told(r), content(r.Conv))...)))
 		}
 		rows = append(rows, row)
 	}
@@ -293,6 +321,56 @@ func TestOutcomesOfOptions(t *testing.T) {
 	transcripttest.Frozen(t, "testdata/options.txt", *update, rows)
 }
 
+// TestOutcomesOfGlobs checks which patterns are refused and what others match, in testdata/globs.txt: of all patterns of
+// up to three characters with a meaning, and of random longer ones.
+func TestOutcomesOfGlobs(t *testing.T) {
+	const meaning = "a*?[]{},/!^-.\\"
+	names := strings.Fields("a b aa ab a,b a/b a/a b/a/a /a /a/b a.a .a a- ! ^a ] { a\\a \\ bash Read read_file src/a.go /home/a/src/main.go a/ aé é")
+	rows := [][]string{{"patterns", "outcome"}}
+	add := func(name string, patterns []string) {
+		taken, all := 0, ""
+		for _, pattern := range patterns {
+			var g strategy.Glob
+			if err := g.UnmarshalText([]byte(pattern)); err != nil {
+				all += err.Error() + "\n"
+				continue
+			}
+			taken++
+			for _, name := range names {
+				all += fmt.Sprint(g.Name(name), g.Path(name), " ")
+			}
+		}
+		rows = append(rows, []string{name, fmt.Sprintf("%d:%s", taken, transcripttest.Sum(all))})
+	}
+	for _, first := range meaning {
+		var patterns []string
+		for _, second := range meaning {
+			patterns = append(patterns, string(first), string([]rune{first, second}))
+			for _, third := range meaning {
+				patterns = append(patterns, string([]rune{first, second, third}))
+			}
+		}
+		add(string(first)+"-", patterns)
+	}
+	r := rand.New(rand.NewPCG(1, 31))
+	for _, length := range []int{4, 5, 6, 8, 12, 30} {
+		var patterns []string
+		for range 400 {
+			pattern := make([]byte, length)
+			for i := range pattern {
+				pattern[i] = meaning[r.IntN(len(meaning))]
+				if r.IntN(2) == 0 {
+					pattern[i] = "a*b/"[r.IntN(4)]
+				}
+			}
+			patterns = append(patterns, string(pattern))
+		}
+		add(fmt.Sprint("random-", length), append(patterns, strings.Repeat("{a,b}", length), strings.Repeat("**/", length)+"a"))
+	}
+	add("common", []string{"**/*.go", "src/**", "{Read,Write}", "mcp__*__search", "[Rr]ead*", "[!a-c]*", "*.{go,md}", "/home/**/main.go", "**", "[z-a]", "[a-", "{a,{b,c}}/d", ""})
+	transcripttest.Frozen(t, "testdata/globs.txt", *update, rows)
+}
+
 // more sets options that RandomOptions leaves out.
 func more(r *rand.Rand, o *strategy.Options, env *strategy.Env) {
 	switch r.IntN(12) {
@@ -321,107 +399,4 @@ func more(r *rand.Rand, o *strategy.Options, env *strategy.Env) {
 	case 10:
 		o.DropHidden, o.FreezePrefix, o.UnpinLast = !o.Hide, r.IntN(6), r.IntN(2) == 0
 	}
-}
-
-// mixedSession invents a session with outputs of many tools, some of them several times, and with all that
-// texts can have: rules, tags, reminders, thoughts, images, lists of tasks, summaries and markers.
-func mixedSession(t testing.TB, seed uint64) *transcript.Conversation {
-	data, err := os.ReadFile("squeeze/testdata/outputs.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	outputs := strings.Split(string(data), "\n-- ")
-	r := rand.New(rand.NewPCG(seed, 29))
-	sentences := []string{"Never push to main.", "The moon is in src/tide/moon.go.", "I shall look at `Level` next, because the tests of it fail.", "It was off by one: 12,000 of 12,001 rows.", "Please keep it short; see https://example.org/a.", "Done. All 14 tests pass now.", "That did not work, so I shall try something else."}
-	prose := func() string {
-		var text strings.Builder
-		for range 1 + r.IntN(9) {
-			text.WriteString(sentences[r.IntN(len(sentences))] + []string{" ", " ", "\n\n", "\n- "}[r.IntN(4)])
-		}
-		return text.String()
-	}
-	msgs := []*transcript.Message{transcripttest.System("You must always run the tests. " + prose()), transcripttest.User("Mend the tides. " + prose())}
-	for i := range 10 + r.IntN(16) {
-		id := fmt.Sprint(i)
-		name, text, _ := strings.Cut(outputs[r.IntN(len(outputs))], " --\n")
-		call := transcripttest.Call(id, "Bash", "command="+name)
-		if path, ok := strings.CutPrefix(name, "path "); ok {
-			call = transcripttest.Call(id, "Read", "path=src/"+path)
-		}
-		result := transcripttest.Result(id, text)
-		switch r.IntN(14) {
-		case 0:
-			msgs = append(msgs, transcripttest.User("And now <keep>the moon</keep>. <drop>"+prose()+"</drop>"))
-		case 1:
-			msgs = append(msgs, transcripttest.Message(transcript.User, transcript.Injected, "<system-reminder>\n"+prose()+"</system-reminder>"))
-		case 2:
-			msgs = append(msgs, transcripttest.Model(transcripttest.Call("t"+id, "TodoWrite", "todos=- [x] read\n- [ ] mend "+id)), transcripttest.Tool("t"+id, "ok"))
-		case 3:
-			msgs = append(msgs, transcripttest.Model(prose()), transcripttest.User(prose()))
-		case 4:
-			result.Parts = append(result.Parts, transcript.Part{Media: &transcript.Medium{Type: "image/png", Bytes: 3000}})
-		case 5:
-			result = transcripttest.Failing(result)
-		case 6:
-			result = transcripttest.WithText(transcripttest.EmptyResult(id), "[12 lines omitted]\n"+text+"[condensed: Read src/a.go (214 lines)]\n")
-		case 7:
-			msgs = append(msgs, transcripttest.Hidden(transcripttest.Model(prose())))
-		case 8:
-			msgs = append(msgs, transcripttest.Message(transcript.User, transcript.Generated, "## Conversation Summary: lines of it\n"+prose()))
-		case 9:
-			call = transcripttest.Call(id, "Write", "path=src/tide.go", "content="+text)
-			result = transcripttest.Result(id, "written")
-		case 10:
-			result = transcripttest.Result(id, strings.Repeat(text, 4)+strings.Repeat("QUJD", 300))
-		}
-		blocks := []any{call}
-		if r.IntN(3) == 0 {
-			blocks = append([]any{transcripttest.Thinking(prose())}, blocks...)
-		}
-		if r.IntN(3) == 0 {
-			blocks = append([]any{prose()}, blocks...)
-		}
-		msgs = append(msgs, transcripttest.Model(blocks...), transcripttest.Message(transcript.Tool, transcript.ByTool, result))
-		if r.IntN(5) == 0 {
-			msgs = append(msgs, transcripttest.Model(prose()), transcripttest.User("next: "+prose()))
-		}
-	}
-	return transcripttest.Conversation(append(msgs, transcripttest.Model(prose()))...)
-}
-
-// told returns what a run says about itself.
-func told(r *strategy.Result) string {
-	var s strings.Builder
-	fmt.Fprintln(&s, r.Before, r.After, r.Budget, r.Raised, r.Decision, r.Floor, r.Notes, r.Faults)
-	for _, st := range r.Stages {
-		fmt.Fprintln(&s, st.Name, st.Skipped, st.Failed, st.Left, st.Refused, st.Refusals, st.Planned, st.Fallback, st.Before, st.After)
-		if st.Asked != nil {
-			fmt.Fprintln(&s, st.Asked.Text, st.Asked.Remarks, st.Asked.In, st.Asked.Out, st.Asked.Calls)
-		}
-		for _, e := range st.Edits {
-			fmt.Fprintln(&s, e.At, e.Op, e.Text, e.Group, e.Why, e.Same)
-		}
-	}
-	for _, removed := range r.Removed {
-		fmt.Fprintln(&s, removed)
-	}
-	for ref, why := range r.Reasons() {
-		fmt.Fprintln(&s, ref, why)
-	}
-	return s.String()
-}
-
-// content returns all that a conversation holds.
-func content(c *transcript.Conversation) string {
-	var s strings.Builder
-	for _, m := range c.Messages {
-		fmt.Fprintln(&s, m.ID, m.Role, m.Hidden, m.Hides)
-		for _, b := range m.Blocks {
-			fmt.Fprintln(&s, b.ID, b.Kind, b.Origin, b.Pin, b.Tool, b.Call)
-			for _, p := range b.Parts {
-				fmt.Fprintln(&s, p.Name, p.Text, p.Media != nil)
-			}
-		}
-	}
-	return s.String()
 }
