@@ -50,6 +50,13 @@ var frozenRequests = []asked{
 	}, always(quoting)},
 	{"own-prompt", func(r *Request) { r.Prompt, r.Room = " Write one sentence. ", 90 }, always("Everything was done, and the tests pass now.")},
 	{"parts", func(r *Request) { r.Window, r.Room, r.Typed = 2700, 150, true }, always(written(nil))},
+	{"parts-again", func(r *Request) { r.Window, r.Room, r.Previous, r.Latest = 3200, 150, quoting, "What is left?" }, func(n int, _ Prompt) (Reply, error) {
+		if n == 3 || n == 5 {
+			return Reply{}, &LengthError{Window: 3600 - 200*n, Err: errors.New("too long")}
+		}
+		return Reply{Text: written(map[string]string{"Decisions": fmt.Sprint("It was decided ", n, " times.")})}, nil
+	}},
+	{"parts-prompt", func(r *Request) { r.Window, r.Room, r.Prompt, r.Focus = 1900, 130, "Write a sentence.", "the end" }, always("Everything was done, and the tests pass now, and nobody has to do more.")},
 	{"second-try", func(r *Request) { r.Room = 1200 }, func(n int, _ Prompt) (Reply, error) {
 		if n == 1 {
 			return Reply{Text: "I'm sorry, but I cannot help with that."}, nil
@@ -97,6 +104,15 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	add("session", append(session(), user("## Compact Instructions\nKeep the names of files.\n## Other\nNo."), tool("ghp_"+strings.Repeat("a1B2", 9)), model("Done.")))
+	var long []*transcript.Message
+	for i := range 40 {
+		one := tool(strings.Repeat(fmt.Sprintf("Line %d of the output of a tool. ", i), 5+i*7%90))
+		if one.Hidden = i%9 == 4; i%5 == 0 {
+			one = user(fmt.Sprintf("Do step %d.\n## Compact Instructions\nKeep number %d.\n# Summary instructions:\nAnd %d.\n## More\nNo.", i, i, i))
+		}
+		long = append(long, one, model(fmt.Sprintf("Step %d is done, because the month was counted from zero.", i)))
+	}
+	add("long", append(long, tool(strings.Repeat("A very long output of a tool that has no end. ", 400)), user("Good. Do not touch the tests.")))
 	add("sessions", append(append(append(session(), session()...), session()...), session()...))
 	transcripttest.Frozen(t, "testdata/questions.txt", *update, rows)
 }
@@ -106,7 +122,13 @@ func outcomeOf(t *testing.T, a asked, req Request) string {
 	a.set(&req)
 	var all strings.Builder
 	n := 0
-	env := Env{Tokens: words, Price: cost, Ask: func(_ context.Context, p Prompt) (Reply, error) {
+	shorten := func(m *transcript.Message, tokens int) *transcript.Message {
+		if tokens%2 == 0 || len(m.Blocks) == 0 {
+			return nil
+		}
+		return tool(strings.Join(strings.Fields(m.Blocks[0].Text())[:tokens/2], " "))
+	}
+	env := Env{Tokens: words, Price: cost, Shorten: shorten, Ask: func(_ context.Context, p Prompt) (Reply, error) {
 		n++
 		reply, err := a.ask(n, p)
 		reply.In, reply.Out, reply.Cost = words(p.System+p.Text), words(reply.Text), cost(n, n)
@@ -121,6 +143,18 @@ func outcomeOf(t *testing.T, a asked, req Request) string {
 	s, err := Write(t.Context(), env, req)
 	fmt.Fprintln(&all, s.Text, s.Removed, s.Remarks, s.Calls, s.Cached, s.In, s.Out, *s.Cost, s.Redacted, err)
 	return fmt.Sprintf("%d:%s", n, transcripttest.Sum(all.String()))
+}
+
+// TestAdd checks that the cost of an earlier request is added, and is not known where one of the two is not.
+func TestAdd(t *testing.T) {
+	s := &Result{Text: "notes", Calls: 1, Cached: 2, In: 3, Out: 4, Cost: cost(1e6, 0), Redacted: redact.Counts{"JWT": 1}}
+	s.Add(&Result{Text: "other", Calls: 10, Cached: 20, In: 30, Out: 40, Cost: cost(2e6, 0), Redacted: redact.Counts{"JWT": 2, "private key": 1}})
+	if got := fmt.Sprint(s.Text, s.Calls, s.Cached, s.In, s.Out, *s.Cost, s.Redacted.String()); got != "notes11 22 33 44 33 JWT, 1 private key" {
+		t.Errorf("got %s", got)
+	}
+	if s.Add(&Result{}); s.Cost != nil {
+		t.Errorf("the cost is %v", *s.Cost)
+	}
 }
 
 // TestOutcomesOfAnswers checks what is wrong with answers, in words, in testdata/answers.txt.
