@@ -403,3 +403,24 @@ func TestNumberIsTheHash(t *testing.T) {
 		t.Errorf("got %+v, want the number %s", removals, want)
 	}
 }
+
+// TestGroupOfEarlierRecords checks that a record in the place of two records of earlier runs is a group of
+// their ids, and that a new record in a hidden message is no site.
+func TestGroupOfEarlierRecords(t *testing.T) {
+	before := conversation("[condensed: Read a.go (3 lines) #482193]\n[condensed: Read b.go (4 lines) #582193]\n", long)
+	after := rewritten(t, before, "[condensed: Read 2 files]", long)
+	found := expand.Find(before, after, nil)
+	if n, _ := found.Sites(); n != 0 || len(found.Removals) != 1 || strings.Join(found.Removals[0].Of, " ") != "482193 582193" || found.Removals[0].At != transcript.At(transcript.End) {
+		t.Errorf("%d sites, %+v", n, found.Removals)
+	}
+	for _, hidden := range []bool{false, true} {
+		m := &transcript.Message{Role: transcript.Assistant, Hidden: hidden, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: "[condensed: Read a.go (8 lines)]"}}}}}
+		after, err := before.Apply([]transcript.Edit{{At: transcript.At(2), Op: transcript.Drop}, {At: transcript.At(2), Op: transcript.Insert, New: m}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := expand.Find(before, after, nil).Sites(); (n == 0) != hidden {
+			t.Errorf("hidden %t: %d sites", hidden, n)
+		}
+	}
+}
