@@ -117,8 +117,8 @@ func BenchmarkText(b *testing.B) {
 				if err := doc.ScanAll(log, l.Start, l.End); err != nil {
 					b.Fatal(err)
 				}
-				for i := range doc.nodes {
-					if v := (Value{&doc, uint32(i)}); v.Kind() == String {
+				for v := range doc.all() {
+					if v.Kind() == String {
 						text = appendDecoded(text[:0], content(v.Raw()))
 					}
 				}
@@ -137,8 +137,8 @@ func BenchmarkQuote(b *testing.B) {
 		if err := doc.ScanAll(log, l.Start, l.End); err != nil {
 			b.Fatal(err)
 		}
-		for i := range doc.nodes {
-			texts = append(texts, strings.Clone(Value{&doc, uint32(i)}.Str()))
+		for v := range doc.all() {
+			texts = append(texts, strings.Clone(v.Str()))
 			size += len(texts[len(texts)-1])
 		}
 	}

@@ -137,8 +137,8 @@ func FuzzEdits(f *testing.F) {
 		if doc.ScanAll(src, 0, len(src)) != nil {
 			return
 		}
-		for i := range doc.nodes {
-			checkRemove(t, src, Value{&doc, uint32(i)}, func(i int) bool { return drop>>(i%64)&1 != 0 })
+		for v := range doc.all() {
+			checkRemove(t, src, v, func(i int) bool { return drop>>(i%64)&1 != 0 })
 		}
 	})
 }

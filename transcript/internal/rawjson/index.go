@@ -50,13 +50,45 @@ type Doc struct {
 
 // A node is a value or a key. Nodes are in the order of the source: after an array its
 // elements, after an object a key, its value, the next key and so on, each with its
-// descendants.
+// descendants. The node of an array, an object or a very long string is followed by another
+// node, its rest: start is the end of the value there, and info the index of the first node
+// after the value and its descendants.
 type node struct {
-	start, end uint32 // in src
-	next       uint32 // index of the first node after this one and its descendants
-	kind       Kind
-	escaped    bool // a string with at least one backslash
+	start uint32 // in src
+	info  uint32 // see the constants
 }
+
+// The bits of node.info. The others are the length of a value that has no rest.
+const (
+	kindBits = 7      // the Kind
+	escaped  = 1 << 3 // a string with at least one backslash
+	hasRest  = 1 << 4
+
+	lengthShift = 5
+	longest     = math.MaxUint32 >> lengthShift // of a value without a rest
+)
+
+func (n node) kind() Kind { return Kind(n.info & kindBits) }
+
+// end returns the end of the value i.
+func (d *Doc) end(i uint32) uint32 {
+	n := d.nodes[i]
+	if n.info&hasRest != 0 {
+		return d.nodes[i+1].start
+	}
+	return n.start + n.info>>lengthShift
+}
+
+// next returns the index of the first node after the value i and its descendants.
+func (d *Doc) next(i uint32) uint32 {
+	if d.nodes[i].info&hasRest != 0 {
+		return d.nodes[i+1].info
+	}
+	return i + 1
+}
+
+// inside is the distance from an array or object to its first descendant.
+const inside = 2
 
 // none is the parent of the root.
 const none = math.MaxUint32

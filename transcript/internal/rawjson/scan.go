@@ -26,8 +26,9 @@ values:
 			if depth++; depth > MaxDepth {
 				return i, &SyntaxError{Offset: i, Msg: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
 			}
-			d.add(node{start: uint32(i), next: open, kind: kindOf(c)})
-			open = uint32(len(d.nodes) - 1)
+			d.add(node{start: uint32(i), info: uint32(kindOf(c)) | hasRest})
+			d.add(node{info: open})
+			open = uint32(len(d.nodes) - inside)
 			i = SkipSpace(s, i+1)
 			if at(s, i) == c+closing {
 				break // empty: closed below
@@ -49,13 +50,14 @@ values:
 		}
 		for open != none { // i is after a value of the container open
 			i = SkipSpace(s, i)
-			o := &d.nodes[open]
+			o := d.nodes[open]
 			switch c := at(s, i); {
 			case c == s[o.start]+closing:
 				i++
-				open, o.next, o.end = o.next, uint32(len(d.nodes)), uint32(i)
+				rest := &d.nodes[open+1]
+				open, *rest = rest.info, node{start: uint32(i), info: uint32(len(d.nodes))}
 				depth--
-			case c == ',' && o.kind == Array:
+			case c == ',' && o.kind() == Array:
 				i++
 				continue values
 			case c == ',':
@@ -63,7 +65,7 @@ values:
 					return i, err
 				}
 				continue values
-			case o.kind == Array:
+			case o.kind() == Array:
 				return i, unexpected(s, i, "',' or ']' after array element")
 			default:
 				return i, unexpected(s, i, "',' or '}' after object member")
@@ -104,7 +106,11 @@ func (d *Doc) scanString(i int) (int, error) {
 	if found&malformed != 0 {
 		return end, stringError(d.src, end)
 	}
-	d.leaf(i, end, String, found&backslash != 0)
+	extra := uint32(0)
+	if found&backslash != 0 {
+		extra = escaped
+	}
+	d.leaf(i, end, String, extra)
 	return end, nil
 }
 
@@ -114,7 +120,7 @@ func (d *Doc) scanScalar(i int) (int, error) {
 	switch c := at(d.src, i); c {
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		end, err := skipNumber(d.src, i)
-		d.leaf(i, end, Number, false)
+		d.leaf(i, end, Number, 0)
 		return end, err
 	case 't':
 		kind, word = Bool, "true"
@@ -127,16 +133,18 @@ func (d *Doc) scanScalar(i int) (int, error) {
 	if !bytes.HasPrefix(d.src[i:], []byte(word)) {
 		return i, wordError(d.src, i, word)
 	}
-	d.leaf(i, i+len(word), kind, false)
+	d.leaf(i, i+len(word), kind, 0)
 	return i + len(word), nil
 }
 
-// leaf adds a node without descendants.
-func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
-	d.add(node{
-		start: uint32(start), end: uint32(end), next: uint32(len(d.nodes) + 1),
-		kind: kind, escaped: escaped,
-	})
+// leaf adds a value without descendants. extra is 0, or escaped.
+func (d *Doc) leaf(start, end int, kind Kind, extra uint32) {
+	if end-start > longest {
+		d.add(node{uint32(start), uint32(kind) | extra | hasRest})
+		d.add(node{uint32(end), uint32(len(d.nodes) + 1)})
+		return
+	}
+	d.add(node{uint32(start), uint32(kind) | extra | uint32(end-start)<<lengthShift})
 }
 
 // add appends a node.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 	"strings"
@@ -137,9 +138,9 @@ func checkScan(t *testing.T, src []byte) {
 		}
 		return
 	}
-	for i := range doc.nodes {
-		if v := (Value{&doc, uint32(i)}); !json.Valid(v.Raw()) {
-			t.Errorf("%q: node %d is %q", src, i, v.Raw())
+	for v := range doc.all() {
+		if !json.Valid(v.Raw()) {
+			t.Errorf("%q: node %d is %q", src, v.i, v.Raw())
 		}
 	}
 	got, lossless := tree(t, doc.Root())
@@ -361,5 +362,43 @@ func TestKindString(t *testing.T) {
 	if got := fmt.Sprint(Absent, Null, Bool, Number, String, Array, Object, Kind(99)); got !=
 		"absent null bool number string array object unknown" {
 		t.Error(got)
+	}
+}
+
+// all yields all values and keys, each before its descendants.
+func (d *Doc) all() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for i := uint32(0); i < uint32(len(d.nodes)); {
+			v := Value{d, i}
+			if !yield(v) {
+				return
+			}
+			if i++; v.d.nodes[v.i].info&hasRest != 0 {
+				i++
+			}
+		}
+	}
+}
+
+// TestVeryLong checks values whose length does not fit a node.
+func TestVeryLong(t *testing.T) {
+	long := strings.Repeat("a", longest-1) // with its quotes one byte more than fits
+	for _, text := range []string{long, long[1:]} {
+		src := []byte(`{"k":"` + text + `","` + text + `":[1],"z":2}`)
+		var doc Doc
+		if err := doc.ScanAll(src, 0, len(src)); err != nil {
+			t.Fatal(err)
+		}
+		v := doc.Root()
+		if got := v.Get("k").Str(); got != text {
+			t.Errorf("a text of %d bytes is one of %d", len(text), len(got))
+		}
+		one := ""
+		for e := range v.Get(text).Elems() {
+			one += string(e.Raw())
+		}
+		if z, _ := v.Get("z").Int(); one != "1" || z != 2 || v.Len() != 3 {
+			t.Errorf("behind it is %q, then %d; %d members", one, z, v.Len())
+		}
 	}
 }

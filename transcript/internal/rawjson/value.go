@@ -21,7 +21,7 @@ func (v Value) Kind() Kind {
 	if v.d == nil {
 		return Absent
 	}
-	return v.d.nodes[v.i].kind
+	return v.d.nodes[v.i].kind()
 }
 
 // Ok reports whether v is not Absent.
@@ -33,8 +33,7 @@ func (v Value) Span() Span {
 	if v.d == nil {
 		return Span{}
 	}
-	n := &v.d.nodes[v.i]
-	return Span{int(n.start), int(n.end)}
+	return Span{int(v.d.nodes[v.i].start), int(v.d.end(v.i))}
 }
 
 // Raw returns the source bytes of v without a copy, or nil if it is Absent.
@@ -42,8 +41,8 @@ func (v Value) Raw() []byte {
 	if v.d == nil {
 		return nil
 	}
-	n := &v.d.nodes[v.i]
-	return v.d.src[n.start:n.end:n.end]
+	end := v.d.end(v.i)
+	return v.d.src[v.d.nodes[v.i].start:end:end]
 }
 
 // Get returns the member of the object v with this key, or the zero Value if there is
@@ -54,15 +53,14 @@ func (v Value) Get(key string) (member Value) {
 	if v.Kind() != Object {
 		return Value{}
 	}
-	nodes := v.d.nodes
-	for k, end := v.i+1, nodes[v.i].next; k < end; k = nodes[k+1].next {
+	same := uint32(String) | uint32(len(key)+len(`""`))<<lengthShift
+	for k, end := v.i+inside, v.d.next(v.i); k < end; {
+		value := v.d.next(k)
 		// Most keys are of another length, which says enough.
-		if n := &nodes[k]; !n.escaped && int(n.end-n.start) != len(key)+len(`""`) {
-			continue
+		if info := v.d.nodes[k].info; (info == same || info&(escaped|hasRest) != 0) && (Value{v.d, k}).Is(key) {
+			member = Value{v.d, value}
 		}
-		if (Value{v.d, k}).Is(key) {
-			member = Value{v.d, k + 1}
-		}
+		k = v.d.next(value)
 	}
 	return member
 }
@@ -74,11 +72,12 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 		if v.Kind() != Object {
 			return
 		}
-		nodes := v.d.nodes
-		for k := v.i + 1; k < nodes[v.i].next; k = nodes[k+1].next {
-			if !yield(Value{v.d, k}, Value{v.d, k + 1}) {
+		for k, end := v.i+inside, v.d.next(v.i); k < end; {
+			value := v.d.next(k)
+			if !yield(Value{v.d, k}, Value{v.d, value}) {
 				return
 			}
+			k = v.d.next(value)
 		}
 	}
 }
@@ -90,8 +89,7 @@ func (v Value) Elems() iter.Seq[Value] {
 		if v.Kind() != Array {
 			return
 		}
-		nodes := v.d.nodes
-		for e := v.i + 1; e < nodes[v.i].next; e = nodes[e].next {
+		for e, end := v.i+inside, v.d.next(v.i); e < end; e = v.d.next(e) {
 			if !yield(Value{v.d, e}) {
 				return
 			}
@@ -137,7 +135,7 @@ func (v Value) Str() string {
 	switch {
 	case v.Kind() != String:
 		return ""
-	case v.d.nodes[v.i].escaped:
+	case v.d.nodes[v.i].info&escaped != 0:
 		return v.d.Texts.decode(v.Raw(), !v.d.Passing)
 	}
 	return shared(content(v.Raw()))
@@ -148,7 +146,7 @@ func (v Value) Is(s string) bool {
 	switch {
 	case v.Kind() != String:
 		return false
-	case v.d.nodes[v.i].escaped:
+	case v.d.nodes[v.i].info&escaped != 0:
 		return decodesTo(content(v.Raw()), s)
 	}
 	return string(content(v.Raw())) == s
