@@ -115,6 +115,38 @@ type Block struct {
 	Fixed  bool // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
 }
 
+// textBlock is a block of one part, in one piece of memory.
+type textBlock struct {
+	block Block
+	part  [1]Part
+}
+
+// NewText returns b with a text as its only part. It takes less memory than a block and a list of parts.
+func NewText(b Block, text string) *Block {
+	one := &textBlock{block: b}
+	one.part[0].Text = text
+	return one.own()
+}
+
+// own makes the part that of the block.
+func (b *textBlock) own() *Block {
+	b.block.Parts = b.part[:]
+	return &b.block
+}
+
+// pinned returns a copy of a block with another pin. It shares no memory with a block of one part, so
+// that it does not keep it.
+func (b *Block) pinned(pin Pin) *Block {
+	if len(b.Parts) != 1 {
+		n := *b
+		n.Pin = pin
+		return &n
+	}
+	n := &textBlock{block: *b, part: [1]Part(b.Parts)}
+	n.block.Pin = pin
+	return n.own()
+}
+
 // Text returns the texts of the parts, joined with newlines. Media have no text.
 func (b *Block) Text() string {
 	if len(b.Parts) == 1 {
@@ -444,9 +476,7 @@ func (c *Conversation) WithPins(pinOf func(Ref) Pin) *Conversation {
 			if blocks == nil {
 				blocks = slices.Clone(m.Blocks)
 			}
-			nb := *b
-			nb.Pin = pin
-			blocks[j] = &nb
+			blocks[j] = b.pinned(pin)
 		}
 		if blocks != nil {
 			nm := *m

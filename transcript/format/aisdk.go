@@ -125,7 +125,7 @@ func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 		mb.m.Blocks = append(mb.m.Blocks, &transcript.Block{
 			ID: before, Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: uiMedium(e)}},
 		})
-		mb.at.Blocks = append(mb.at.Blocks, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
+		mb.at.Blocks.Add(splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
 		return
 	}
 	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], read...)
@@ -158,7 +158,7 @@ func (mb *messageBuilder) copyResult(b *transcript.Block, at splice.BlockPlace, 
 	for i, known := range mb.m.Blocks {
 		if known.Kind == transcript.ToolResult && known.Call == b.Call {
 			if len(known.Parts) == len(b.Parts) && known.Text() == b.Text() {
-				mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
+				mb.at.Blocks.Copy(i, at)
 				return
 			}
 			break

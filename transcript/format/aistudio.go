@@ -124,7 +124,7 @@ func (c *builder) chunkParts(mb *messageBuilder, v, text rawjson.Value, slot int
 	b := mb.m.Blocks[0]
 	if inOrder && len(mb.m.Blocks) == 1 && len(b.Parts) == 1 && len(copied.Parts) > 0 && b.Parts[0].Text == text.Str() {
 		copied.Slots = []int{slot}
-		mb.at.Blocks[0].Copies = append(mb.at.Blocks[0].Copies, copied)
+		mb.at.Blocks.Copy(0, copied)
 		return
 	}
 	c.l.Mirror(slot, parts.Span(), true, blocksOf(len(c.msgs)-1, mb.m)...)

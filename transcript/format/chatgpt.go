@@ -211,7 +211,7 @@ func (g *gptChat) answer(mb *messageBuilder, i int, v rawjson.Value, slot int) {
 		}
 		mb.add(b, splice.BlockPlace{Slots: []int{slot}})
 	}
-	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
+	b, at := mb.m.Blocks[0], mb.at.Blocks.At(0)
 	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // how the model's code ended
 	b.Error = b.Error || content.Get("content_type").Is("system_error") || strings.HasPrefix(ran, "failed_")
 	at.Flagged = at.Flagged || ran == "success"

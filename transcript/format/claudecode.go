@@ -212,12 +212,12 @@ func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.
 	place.Records = append(place.Records, at.Records...)
 	for k, b := range more.Blocks {
 		if i := sameBlock(m.Blocks[:before], b); i >= 0 {
-			place.Blocks[i].Copies = append(place.Blocks[i].Copies, at.Blocks[k])
+			place.Blocks.Copy(i, at.Blocks.Get(k))
 			continue
 		}
 		b.ID = len(m.Blocks)
 		m.Blocks = append(m.Blocks, b)
-		place.Blocks = append(place.Blocks, at.Blocks[k])
+		place.Blocks.Add(at.Blocks.Get(k))
 	}
 	if more.Usage != nil {
 		m.Usage = more.Usage // each record has the usage up to it

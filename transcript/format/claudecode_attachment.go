@@ -158,7 +158,7 @@ func (mb *messageBuilder) queued(text, prompt rawjson.Value, slot, record int) {
 	}
 	mb.segments(text, text.Str(), slot, []segment{said})
 	if prompt.Kind() == rawjson.String && prompt.Span() != text.Span() {
-		last := &mb.at.Blocks[len(mb.at.Blocks)-1]
+		last := mb.at.Blocks.At(mb.at.Blocks.Len() - 1)
 		last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: record, Lit: prompt.Span()}}})
 	}
 }

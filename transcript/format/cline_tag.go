@@ -188,6 +188,7 @@ func (c *builder) hideLateResults(at []rawjson.Value) {
 	if late == nil {
 		return
 	}
+	c.l.Unseal()
 	msgs, places := c.msgs, c.l.Messages
 	c.msgs, c.l.Messages = nil, nil
 	for i, m := range msgs {

@@ -206,7 +206,7 @@ func (g *continueChat) state(mb *messageBuilder, s rawjson.Value, slot, msg int)
 		return
 	}
 	refs = refs[call : call+1]
-	at := &mb.at.Blocks[call]
+	at := mb.at.Blocks.At(call)
 	at.Slots = append(at.Slots, slot)
 	read := "output"
 	if output := s.Get("output"); output.Kind() != rawjson.Array || g.answered[id] {

@@ -201,7 +201,7 @@ func (mb *messageBuilder) copilotPrompt(data rawjson.Value, slot int) {
 		}
 		s.from, s.to = at+s.from, at+s.to
 		mb.segments(seen, full, slot, []segment{s})
-		last := &mb.at.Blocks[len(mb.at.Blocks)-1]
+		last := mb.at.Blocks.At(mb.at.Blocks.Len() - 1)
 		last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{again}})
 	}
 	around(at+len(text), len(full))

@@ -120,7 +120,7 @@ func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 		return
 	}
 	mb.segments(v, text, slot, []segment{{thought, len(text), transcript.Thinking, transcript.ByModel, ""}})
-	if p := &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]; p.Segment() {
+	if p := &mb.at.Blocks.At(mb.at.Blocks.Len() - 1).Parts[0]; p.Segment() {
 		p.Wide = &[2]int{said, len(text)}
 	}
 }

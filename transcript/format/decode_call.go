@@ -37,11 +37,11 @@ func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int)
 		if known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
 			continue
 		}
-		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {
+		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks.Get(i).Slots[0], slot) {
 			known.Parts = b.Parts // LangChain: in the content, a streamed call has no arguments
 		}
 		if slices.Equal(known.Parts, b.Parts) {
-			mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
+			mb.at.Blocks.Copy(i, at)
 			return
 		}
 	}
@@ -70,7 +70,11 @@ func (mb *messageBuilder) addResult(id, tool string, failed bool, content rawjso
 
 // flagged sets whether the file states that the tool of the last block failed, or that it
 // did not.
-func (mb *messageBuilder) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
+func (mb *messageBuilder) flagged(yes bool) {
+	if yes {
+		mb.at.Blocks.At(mb.at.Blocks.Len() - 1).Flagged = true
+	}
+}
 
 // leaves adds the texts and media of a result's content to b and at.
 func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {

@@ -137,6 +137,7 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
 	c.model, c.loss = in.owner.Get("model").Str(), weightOf(in.owner)
 	c.l.SetRecords(in.messages)
+	c.seals = true
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := in.owner.Get(key); sys.Ok() {
 			slot := c.l.Member(splice.None, in.owner, key)

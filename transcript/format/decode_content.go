@@ -41,9 +41,14 @@ func (mb *messageBuilder) mayRepeat(id string) bool {
 
 // add appends a block.
 func (mb *messageBuilder) add(b *transcript.Block, at splice.BlockPlace) {
+	mb.addBlock(b)
+	mb.at.Blocks.Add(at)
+}
+
+// addBlock is add without the place of the block.
+func (mb *messageBuilder) addBlock(b *transcript.Block) {
 	b.ID = len(mb.m.Blocks)
 	mb.m.Blocks = append(mb.m.Blocks, b)
-	mb.at.Blocks = append(mb.at.Blocks, at)
 	if mb.ids != nil {
 		mb.ids[b.Call] = true
 	}
@@ -58,7 +63,8 @@ func (mb *messageBuilder) content(v rawjson.Value, slot int) {
 	case rawjson.Array:
 		first := mb.l.Elems(slot, v)
 		if n := v.Len(); n >= manyBlocks { // growth would hold them twice
-			mb.m.Blocks, mb.at.Blocks = slices.Grow(mb.m.Blocks, n), slices.Grow(mb.at.Blocks, n)
+			mb.m.Blocks = slices.Grow(mb.m.Blocks, n)
+			mb.at.Blocks.Grow(n)
 		}
 		i := 0
 		for e := range v.Elems() {
@@ -153,21 +159,14 @@ func (mb *messageBuilder) text(v rawjson.Value, slot int) {
 // segments adds a block for each segment of a string.
 func (mb *messageBuilder) segments(v rawjson.Value, text string, slot int, segments []segment) {
 	for _, s := range segments {
-		p := splice.Place{Slot: slot, Lit: v.Span()}
-		if s.to-s.from < len(text) {
-			p.From, p.To = s.from, s.to
+		b := transcript.NewText(transcript.Block{Kind: s.kind, Origin: s.origin, Tool: s.tool}, text[s.from:s.to])
+		if s.to-s.from == len(text) {
+			mb.addBlock(b)
+			mb.at.Blocks.AddText(slot, slot, v.Span())
+			continue
 		}
-		one := &single{slot: [1]int{slot}, place: [1]splice.Place{p}}
-		mb.add(&transcript.Block{Kind: s.kind, Origin: s.origin, Tool: s.tool, Parts: []transcript.Part{{Text: text[s.from:s.to]}}},
-			splice.BlockPlace{Slots: one.slot[:], Parts: one.place[:]})
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span(), From: s.from, To: s.to}}})
 	}
-}
-
-// single is the place of a block of one part. The block is not a part of it: a layout of very many
-// messages soon packs their places, and a copy of a block with another pin shares its parts.
-type single struct {
-	slot  [1]int
-	place [1]splice.Place
 }
 
 // answer adds a text of a user message if it is the answer to a call, or continues the
@@ -194,7 +193,8 @@ func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	mb.at.Blocks[last].Parts = append(mb.at.Blocks[last].Parts, at)
+	own := mb.at.Blocks.At(last)
+	own.Parts = append(own.Parts, at)
 	return true
 }
 
@@ -254,6 +254,7 @@ func (c *builder) hideCompacted() {
 		}
 		before := m.Blocks[:k]
 		if k > 0 {
+			c.l.Unseal()
 			other, place := cutBlocks(m, c.l.Messages[i], func(b *transcript.Block) bool { return slices.Contains(before, b) })
 			other.Hidden = true
 			c.msgs, c.l.Messages = slices.Insert(c.msgs, i, other), slices.Insert(c.l.Messages, i, place)

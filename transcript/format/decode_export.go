@@ -82,7 +82,7 @@ func (mb *messageBuilder) copiedText(object rawjson.Value, key string, record, m
 		}
 	}
 	for k, i := range texts {
-		block := &mb.at.Blocks[i]
+		block := mb.at.Blocks.At(i)
 		if len(found) == len(texts) {
 			block.Copies = append(block.Copies, splice.BlockPlace{Parts: []splice.Place{found[k]}})
 		} else {

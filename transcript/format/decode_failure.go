@@ -143,7 +143,7 @@ func isFailureMarker(text string) bool {
 func (c *builder) readFailures(fails func(*transcript.Block) bool) {
 	for i, m := range c.msgs {
 		for k, b := range m.Blocks {
-			if b.Kind == transcript.ToolResult && !b.Error && !c.l.Messages[i].Blocks[k].Flagged {
+			if b.Kind == transcript.ToolResult && !b.Error && !c.l.Flagged(i, k) {
 				b.Error = fails(b)
 			}
 		}

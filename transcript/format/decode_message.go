@@ -14,7 +14,11 @@ type builder struct {
 	loss  transcript.Loss // the weight of the whole conversation
 
 	framing []*transcript.Block // instructions that the client writes again at resume
+	seals   bool                // no code holds the place of a message when the next one begins
 }
+
+// sealedTogether is the number of messages whose places become small together.
+const sealedTogether = 512
 
 // frame sets the instructions that the client sends with every request and writes again at
 // resume. They replace earlier ones. A change of them in the file would save nothing.
@@ -30,6 +34,9 @@ func (c *builder) frame(texts ...rawjson.Value) {
 // message begins a message that lies in the given records. Its blocks are added through
 // the result.
 func (c *builder) message(role transcript.Role, records ...int) *messageBuilder {
+	if n := len(c.l.Messages); c.seals && n > 0 && n%sealedTogether == 0 {
+		c.l.Seal()
+	}
 	m := &transcript.Message{Role: role}
 	at := &splice.MessagePlace{Records: records}
 	c.msgs = append(c.msgs, m)
@@ -147,12 +154,14 @@ func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcr
 	other := &transcript.Message{Role: m.Role, Time: m.Time}
 	place := &splice.MessagePlace{Records: at.Records}
 	blocks, places := m.Blocks, at.Blocks
-	m.Blocks, at.Blocks = nil, nil
+	m.Blocks, at.Blocks = nil, splice.Places{}
 	for i, b := range blocks {
 		if out(b) {
-			other.Blocks, place.Blocks = append(other.Blocks, b), append(place.Blocks, places[i])
+			other.Blocks = append(other.Blocks, b)
+			place.Blocks.Add(places.Get(i))
 		} else {
-			m.Blocks, at.Blocks = append(m.Blocks, b), append(at.Blocks, places[i])
+			m.Blocks = append(m.Blocks, b)
+			at.Blocks.Add(places.Get(i))
 		}
 	}
 	return other, place

@@ -125,6 +125,7 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 	b.model = owner.Get("model").Str()
 	b.l.Scope = owner.Span()
 	b.l.SetRecords(contents)
+	b.seals = true
 	calls := newGeminiCalls()
 	b.systemInstruction(owner, calls)
 	b.systemInstruction(owner.Get("config"), calls)

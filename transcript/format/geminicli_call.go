@@ -16,7 +16,7 @@ func (s *cliSession) toolCall(mb *messageBuilder, msg, slot int, v rawjson.Value
 	id := v.Get("id").Str()
 	known := s.calls.inMessage(id, mb.m)
 	if known != nil && !known.answered && known.b.Tool == call.Tool && slices.Equal(known.b.Parts, call.Parts) {
-		stored := &mb.at.Blocks[known.b.ID] // the content holds the same call
+		stored := mb.at.Blocks.At(known.b.ID) // the content holds the same call
 		stored.Copies = append(stored.Copies, at)
 	} else {
 		known = s.calls.call(call, id)
@@ -82,22 +82,21 @@ func (s *cliSession) resultPart(mb *messageBuilder, id string, slot int, e rawjs
 // an earlier message, and makes them copies of those.
 func (s *cliSession) storedTwice(mb *messageBuilder, msg int) {
 	blocks, places := mb.m.Blocks, mb.at.Blocks
-	mb.m.Blocks, mb.at.Blocks = nil, nil
+	mb.m.Blocks, mb.at.Blocks = nil, splice.Places{}
 	for i, b := range blocks {
 		ref, known := s.results[b.Call]
 		if b.Kind != transcript.ToolResult || !known || ref.Msg >= msg || s.msgs[ref.Msg].Hidden != mb.m.Hidden {
-			mb.add(b, places[i])
+			mb.add(b, places.Get(i))
 			continue
 		}
-		copied := places[i]
+		copied := places.Get(i)
 		if !slices.EqualFunc(s.msgs[ref.Msg].Blocks[ref.Block].Parts, b.Parts, samePart) {
 			for _, p := range copied.Parts {
 				s.l.Mirror(p.Slot, p.Lit, true, ref)
 			}
 			copied.Parts = nil // it is removed with the result, but does not equal it
 		}
-		stored := &s.l.Messages[ref.Msg].Blocks[ref.Block]
-		stored.Copies = append(stored.Copies, copied)
+		s.l.Messages[ref.Msg].Blocks.Copy(ref.Block, copied)
 	}
 	if len(blocks) > 0 && len(mb.m.Blocks) == 0 {
 		s.empty = append(s.empty, msg)

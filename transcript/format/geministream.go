@@ -202,7 +202,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 // appendText adds a delta to the text of the last message.
 func (r *streamRun) appendText(slot int, content rawjson.Value) {
 	last := len(r.msgs) - 1
-	at := &r.l.Messages[last].Blocks[0]
+	at := r.l.Messages[last].Blocks.At(0)
 	at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: content.Span()})
 	r.l.Messages[last].Records = append(r.l.Messages[last].Records, slot)
 	r.texts = append(r.texts, content.Str())

@@ -128,7 +128,7 @@ func (mb *messageBuilder) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
 	text := failure.Get("message")
-	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
+	b, at := mb.m.Blocks[0], mb.at.Blocks.At(0)
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}

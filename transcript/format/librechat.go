@@ -253,7 +253,7 @@ func relinkLibreChat(c *splice.Change) []rawjson.Edit {
 	for _, at := range order {
 		end := bytes.Repeat([]byte(`]}`), count[at])
 		if at < len(c.Tree.Path) {
-			span := c.RecordSpans()[c.Tree.Path[at]]
+			span := c.RecordSpan(c.Tree.Path[at])
 			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
 				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
 			continue

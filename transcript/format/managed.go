@@ -97,7 +97,7 @@ func (s *managedLog) readMessage(i int, v, raw rawjson.Value, byUser bool) {
 			k++
 		}
 	}
-	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(&mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, nil, "content")
 }
 
@@ -111,11 +111,11 @@ func (mb *messageBuilder) managedText(v rawjson.Value, slot int) {
 
 // copyOf makes content a copy of the only text of the blocks. It returns false when
 // content is not that text.
-func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
-	if len(at) != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
+func (s *managedLog) copyOf(at *splice.Places, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
+	if at.Len() != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
 		return false
 	}
-	at[0].Copies = append(at[0].Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: slot, Lit: content.Span()}}})
+	at.Copy(0, splice.BlockPlace{Parts: []splice.Place{{Slot: slot, Lit: content.Span()}}})
 	return true
 }
 
@@ -132,7 +132,7 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	b.Opaque = len(raw.Get("signature").Str())
 	b.Fixed = b.Opaque > 0
 	mb.add(b, at)
-	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(&mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
 }
 
@@ -144,7 +144,7 @@ func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	s.calls[id] = s.ref()
 	again, copied := sameArguments(mb.m.Blocks[0].Parts, v.Get("content"), slot)
 	if copied {
-		mb.at.Blocks[0].Copies = append(mb.at.Blocks[0].Copies, again)
+		mb.at.Blocks.Copy(0, again)
 	}
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
 }
@@ -180,7 +180,7 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 		blocks = append(blocks, call)
 	}
 	mb.addResult(id, "", raw.Get("is_error").Bool(), raw.Get("content"), slot)
-	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(&mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, blocks, "content")
 }
 

@@ -119,8 +119,8 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	}
 	if _, asks := s.tail[id]; asks || summary { // it hides earlier messages, so its record stays when its texts are removed
 		mb.at.Records = nil
-		for _, b := range mb.at.Blocks {
-			mb.at.Records = append(mb.at.Records, b.Slots...)
+		for i := range mb.at.Blocks.Len() {
+			mb.at.Records = append(mb.at.Records, mb.at.Blocks.Get(i).Slots...)
 		}
 	}
 	if summary {

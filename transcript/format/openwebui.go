@@ -121,8 +121,9 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden 
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
 		mb.at.Records = append(mb.at.Records, again.slot)
-		for i := range mb.at.Blocks { // its element in the list is removed with it, even when the text there differs
-			mb.at.Blocks[i].Slots = append(mb.at.Blocks[i].Slots, again.slot)
+		for i := range mb.at.Blocks.Len() { // its element in the list is removed with it, even when the text there differs
+			at := mb.at.Blocks.At(i)
+			at.Slots = append(at.Slots, again.slot)
 		}
 		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
 	}
@@ -183,10 +184,11 @@ func (mb *messageBuilder) webCopy(content, again rawjson.Value, slot, msg int) {
 		}
 		return
 	}
-	for i := range mb.at.Blocks {
-		p := mb.at.Blocks[i].Parts[0]
+	for i := range mb.at.Blocks.Len() {
+		at := mb.at.Blocks.At(i)
+		p := at.Parts[0]
 		p.Slot, p.Lit = slot, again.Span()
-		mb.at.Blocks[i].Copies = []splice.BlockPlace{{Parts: []splice.Place{p}}}
+		at.Copies = []splice.BlockPlace{{Parts: []splice.Place{p}}}
 	}
 }
 

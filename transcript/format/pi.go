@@ -232,7 +232,7 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 	}
 	for e := range content.Elems() {
 		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
-			slot := s.l.Messages[msg].Blocks[call.Block].Slots[0]
+			slot := s.l.Messages[msg].Blocks.Get(call.Block).Slots[0]
 			s.l.MirrorMembers(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
 		}
 	}

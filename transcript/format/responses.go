@@ -138,6 +138,7 @@ func requestID(v rawjson.Value, i int) string {
 // readRequest reads the instructions and the items of one request.
 func readRequest(b *builder, body, input rawjson.Value) {
 	b.l.SetRecords(input)
+	b.seals = true
 	if sys := body.Get("instructions"); sys.Kind() == rawjson.String || sys.Kind() == rawjson.Array {
 		slot := b.l.Member(splice.None, body, "instructions")
 		b.message(transcript.System, slot).content(sys, slot)

@@ -178,7 +178,7 @@ func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action
 		}
 		b.Origin, b.Parts[0].Text = transcript.ByModel, text[from:to]
 		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
-		return &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]
+		return &mb.at.Blocks.At(mb.at.Blocks.Len() - 1).Parts[0]
 	}
 	said := func(from, to int) {
 		if strings.TrimSpace(text[from:to]) != "" {

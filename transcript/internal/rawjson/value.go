@@ -2,6 +2,7 @@ package rawjson
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 )
 
@@ -117,14 +118,23 @@ func (v Value) Items() []Span {
 	if n == 0 {
 		return nil
 	}
-	items := make([]Span, 0, n)
-	for e := range v.Elems() {
-		items = append(items, e.Span())
+	return slices.AppendSeq(make([]Span, 0, n), v.AllItems())
+}
+
+// AllItems yields the spans that [Value.Items] returns.
+func (v Value) AllItems() iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for e := range v.Elems() {
+			if !yield(e.Span()) {
+				return
+			}
+		}
+		for k, m := range v.Members() {
+			if !yield(Span{k.Span().Start, m.Span().End}) {
+				return
+			}
+		}
 	}
-	for k, m := range v.Members() {
-		items = append(items, Span{k.Span().Start, m.Span().End})
-	}
-	return items
 }
 
 // Str returns the decoded text of a string, in the form of [Decode], and "" for other

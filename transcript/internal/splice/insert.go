@@ -16,7 +16,7 @@ import (
 // insertions returns the new messages, each with the record after it.
 func (lo *lowering) insertions() []Insertion {
 	known := lo.l.known()
-	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
+	list, record := lo.l.records, lo.l.Len()
 	if lo.l.Closed && known > 0 {
 		if r := lo.l.RecordOf(lo.l.Records(known - 1)[0]); r != None {
 			record = r
@@ -56,10 +56,14 @@ func (l *Layout) spot(slot int) (list, record int) {
 func (l *Layout) markJoined(msgs []*transcript.Message) {
 	lastList, lastRecord := None, None
 	for i, m := range msgs {
-		if len(l.Messages[i].Records) == 0 || m.Hidden {
+		if m.Hidden {
 			continue
 		}
-		list, record := l.spot(l.Messages[i].Records[0])
+		records := l.Records(i)
+		if len(records) == 0 {
+			continue
+		}
+		list, record := l.spot(records[0])
 		m.Joined = m.Joined || record != None && list == lastList && record == lastRecord
 		lastList, lastRecord = list, record
 	}
@@ -71,10 +75,10 @@ func (l *Layout) markOwn(msgs []*transcript.Message) {
 		written := slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
 			return b.Kind == transcript.Text && b.Origin == transcript.Generated
 		})
-		if !written || len(l.Messages[i].Records) == 0 {
+		if !written || len(l.Records(i)) == 0 {
 			continue
 		}
-		list, index := l.spot(l.Messages[i].Records[0])
+		list, index := l.spot(l.Records(i)[0])
 		if index == None {
 			continue
 		}
@@ -105,12 +109,11 @@ func (lo *lowering) insert(c *Change) {
 // insertLine returns the edit that inserts a line in front of a record, or after all
 // records. It adds a line break to a last line that stays and has none.
 func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
-	spans := c.lists[c.records].spans
-	last := len(spans) - 1
-	at := spans[last].End
+	last := c.Len() - 1
+	at := c.RecordSpan(last).End
 	switch {
 	case in.Record <= last:
-		at, text = spans[in.Record].Start, append(text, '\n')
+		at, text = c.RecordSpan(in.Record).Start, append(text, '\n')
 	case c.Src[at-1] != '\n' && !c.Gone(last):
 		text = append([]byte{'\n'}, text...)
 	default:
@@ -129,11 +132,11 @@ func (c *Change) InsertElem(i int, text []byte) rawjson.Edit {
 // at index, laid out like its neighbours. The list lies in array. more reports whether
 // another insertion follows.
 func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
-	spans := l.lists[list].spans
+	n := l.lenOf(list)
 	sep := l.separator(list)
 	text = indented(text, sep)
 	anyStays := func() bool {
-		for i := range spans {
+		for i := range n {
 			if !gone(i) {
 				return true
 			}
@@ -142,14 +145,14 @@ func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(i
 	}
 	var at int
 	switch {
-	case index < len(spans):
-		at, text = spans[index].Start, append(text, sep...)
+	case index < n:
+		at, text = l.spanOf(list, index).Start, append(text, sep...)
 	case anyStays():
-		at, text = spans[len(spans)-1].End, append(slices.Clone(sep), text...)
+		at, text = l.spanOf(list, n-1).End, append(slices.Clone(sep), text...)
 	default: // nothing else stays in the array
 		at = array.Start + 1
-		if len(spans) > 0 {
-			at = spans[len(spans)-1].End
+		if n > 0 {
+			at = l.spanOf(list, n-1).End
 		}
 		if more {
 			text = append(text, sep...)
@@ -161,11 +164,10 @@ func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(i
 // separator returns the bytes between two elements: a comma, and the white space that the source
 // uses.
 func (l *Layout) separator(list int) []byte {
-	spans := l.lists[list].spans
-	if len(spans) < 2 {
+	if l.lenOf(list) < 2 {
 		return []byte{','}
 	}
-	return slices.Clone(l.Src[spans[0].End:spans[1].Start])
+	return slices.Clone(l.Src[l.spanOf(list, 0).End:l.spanOf(list, 1).Start])
 }
 
 // indented returns compact JSON as several lines, where the separator shows that the
@@ -232,7 +234,7 @@ func (c *Change) ShortID(i, n int) string {
 // one before it. The value is absent when none suits.
 func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	in := c.Inserted[i]
-	for k := min(in.Record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
+	for k := min(in.Record, c.lenOf(in.list)-1); k >= 0; k-- {
 		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
 			return v
 		}
@@ -247,7 +249,7 @@ func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value 
 		return v
 	}
 	in := c.Inserted[i]
-	for k := in.Record + 1; k < len(c.lists[in.list].spans); k++ {
+	for k := in.Record + 1; k < c.lenOf(in.list); k++ {
 		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
 			return v
 		}

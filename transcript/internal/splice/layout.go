@@ -33,7 +33,9 @@ type Layout struct {
 
 	packed         *packed // the places of many messages; then there are no Messages
 	lists          []list
+	spans          []span // those of all lists
 	slots          []slot
+	specials       []*special      // of the slots that have one
 	records, first int             // the list of the records, and the slot of the first one
 	mirrors        []Mirror        // values that repeat blocks, at least in part
 	stay           []int           // slots that are never removed; slots in them may be
@@ -45,18 +47,21 @@ const None = -1
 
 // A list is a row of siblings: elements, members or lines.
 type list struct {
-	spans []rawjson.Span
-	lines bool // the spans are lines with their newline; nothing separates them
-	first int  // slot of the first element when every one has a slot, or None
+	from, count int32 // its spans in Layout.spans
+	first       int32 // slot of the first element when every one has a slot, or None
+	lines       bool  // the spans are lines with their newline; nothing separates them
 }
+
+// A span is a rawjson.Span. The index of JSON has no larger offsets.
+type span struct{ start, end uint32 }
 
 // A slot is a removable span of the source. A source has up to one for every few bytes, so
 // it is small.
 type slot struct {
-	up      int32    // the slot that it lies in, or None
-	list    int32    // its siblings
-	index   int32    // its position among them
-	special *special // nil for most slots
+	up      int32 // the slot that it lies in, or None
+	list    int32 // its siblings
+	index   int32 // its position among them
+	special int32 // one more than its index in Layout.specials; 0 for most slots
 }
 
 // special is what only few slots have.
@@ -72,12 +77,22 @@ type special struct {
 	earlier []int32
 }
 
-// specials returns the special data of a slot, to be set.
-func (s *slot) specials() *special {
-	if s.special == nil {
-		s.special = &special{}
+// ownSpecial returns the special data of a slot, to be set.
+func (l *Layout) ownSpecial(slot int) *special {
+	s := &l.slots[slot]
+	if s.special == 0 {
+		l.specials = append(l.specials, &special{})
+		s.special = int32(len(l.specials))
 	}
-	return s.special
+	return l.specials[s.special-1]
+}
+
+// special returns the special data of a slot, or nil.
+func (l *Layout) special(slot int) *special {
+	if at := l.slots[slot].special; at > 0 {
+		return l.specials[at-1]
+	}
+	return nil
 }
 
 // New returns the layout of a conversation in src that has no records yet.
@@ -86,7 +101,8 @@ func New(src []byte) *Layout { return &Layout{Src: src, Chain: NewChain()} }
 // SetRecords makes the elements of an array, or the members of an object, the
 // records of the conversation. Each gets a slot.
 func (l *Layout) SetRecords(list rawjson.Value) {
-	l.SetRecordSpans(list.Span(), list.Items())
+	l.Array, l.records = list.Span(), len(l.lists)
+	l.first = l.Elems(None, list)
 }
 
 // SetRecordSpans is SetRecords for spans that need not be adjacent elements of the array.
@@ -116,7 +132,12 @@ func (l *Layout) Finish(sample *rawjson.Sample, msgs []*transcript.Message) {
 }
 
 // Len returns the number of records.
-func (l *Layout) Len() int { return len(l.RecordSpans()) }
+func (l *Layout) Len() int {
+	if len(l.lists) == 0 {
+		return 0
+	}
+	return l.lenOf(l.records)
+}
 
 // Slot returns the slot of record i.
 func (l *Layout) Slot(i int) int { return l.first + i }
@@ -129,7 +150,7 @@ func (l *Layout) IsRecord(slot int) (record int, ok bool) {
 
 // RecordOf returns the index of the record that holds a slot, or None.
 func (l *Layout) RecordOf(slot int) int {
-	n := len(l.lists[l.records].spans)
+	n := l.Len()
 	for ; slot != None; slot = int(l.slots[slot].up) {
 		if i := slot - l.first; 0 <= i && i < n {
 			return i
@@ -138,16 +159,35 @@ func (l *Layout) RecordOf(slot int) int {
 	return None
 }
 
-// RecordSpans returns the spans of the records.
+// RecordSpans returns the spans of the records, in a new list.
 func (l *Layout) RecordSpans() []rawjson.Span {
 	if len(l.lists) == 0 {
 		return nil
 	}
-	return l.lists[l.records].spans
+	return l.spansOf(l.records)
 }
 
 // RecordSpan returns the span of record i.
-func (l *Layout) RecordSpan(i int) rawjson.Span { return l.RecordSpans()[i] }
+func (l *Layout) RecordSpan(i int) rawjson.Span { return l.spanOf(l.records, i) }
+
+// lenOf returns the number of elements of a list.
+func (l *Layout) lenOf(list int) int { return int(l.lists[list].count) }
+
+// spanOf returns the span of an element of a list.
+func (l *Layout) spanOf(list, index int) rawjson.Span {
+	at := &l.lists[list]
+	s := l.spans[at.from : at.from+at.count][index]
+	return rawjson.Span{Start: int(s.start), End: int(s.end)}
+}
+
+// spansOf returns the spans of the elements of a list, in a new list.
+func (l *Layout) spansOf(list int) []rawjson.Span {
+	all := make([]rawjson.Span, l.lenOf(list))
+	for i := range all {
+		all[i] = l.spanOf(list, i)
+	}
+	return all
+}
 
 // IsLines reports whether the records are lines.
 func (l *Layout) IsLines() bool { return l.lists[l.records].lines }
@@ -162,7 +202,7 @@ func (l *Layout) Scan(record int) rawjson.Value {
 }
 
 func (l *Layout) scanElem(list, index int) rawjson.Value {
-	span := l.lists[list].spans[index]
+	span := l.spanOf(list, index)
 	doc := new(rawjson.Doc)
 	if _, err := doc.Scan(l.Src, span.Start, span.End); err != nil {
 		return rawjson.Value{}
@@ -184,7 +224,26 @@ func (l *Layout) Like(fits func(record rawjson.Value) bool) rawjson.Value {
 
 // AddList adds a list of siblings and returns its index.
 func (l *Layout) AddList(spans []rawjson.Span) int {
-	l.lists = append(l.lists, list{spans: spans, first: None})
+	l.spans = slices.Grow(l.spans, len(spans))
+	for _, s := range spans {
+		l.spans = append(l.spans, span{uint32(s.Start), uint32(s.End)})
+	}
+	return l.addList(len(spans))
+}
+
+// addItems adds a list of the elements of an array or the members of an object.
+func (l *Layout) addItems(v rawjson.Value) int {
+	n := v.Len()
+	l.spans = slices.Grow(l.spans, n)
+	for s := range v.AllItems() {
+		l.spans = append(l.spans, span{uint32(s.Start), uint32(s.End)})
+	}
+	return l.addList(n)
+}
+
+// addList adds a list of the last n spans.
+func (l *Layout) addList(n int) int {
+	l.lists = append(l.lists, list{from: int32(len(l.spans) - n), count: int32(n), first: None})
 	return len(l.lists) - 1
 }
 
@@ -198,19 +257,24 @@ func (l *Layout) AddSlot(up, list, index int) int {
 // AddSlots adds a list of spans that lie in the slot up, with a slot for each. It
 // returns the first slot; the others follow.
 func (l *Layout) AddSlots(up int, spans []rawjson.Span) (first int) {
-	list := l.AddList(spans)
-	first = len(l.slots)
-	l.lists[list].first = first
-	l.slots = slices.Grow(l.slots, len(spans))
-	for i := range spans {
-		l.AddSlot(up, list, i)
-	}
-	return first
+	return l.fill(up, l.AddList(spans))
 }
 
 // Elems is AddSlots for the elements of an array or the members of an object.
 func (l *Layout) Elems(up int, array rawjson.Value) (first int) {
-	return l.AddSlots(up, array.Items())
+	return l.fill(up, l.addItems(array))
+}
+
+// fill adds a slot for each element of a list, and returns the first slot.
+func (l *Layout) fill(up, list int) (first int) {
+	n := l.lenOf(list)
+	first = len(l.slots)
+	l.lists[list].first = int32(first)
+	l.slots = slices.Grow(l.slots, n)
+	for i := range n {
+		l.AddSlot(up, list, i)
+	}
+	return first
 }
 
 // Member returns a new slot for the member of an object under a key, or up if there is no such
@@ -220,7 +284,7 @@ func (l *Layout) Member(up int, object rawjson.Value, key string) int {
 	if index == None {
 		return up
 	}
-	return l.memberSlot(up, l.AddList(object.Items()), index, earlier)
+	return l.memberSlot(up, l.addItems(object), index, earlier)
 }
 
 // lastMember returns the index of the last member of an object with a key, or None, and those of
@@ -244,7 +308,7 @@ func lastMember(object rawjson.Value, key string) (last int, earlier []int32) {
 func (l *Layout) memberSlot(up, list, index int, earlier []int32) int {
 	slot := l.AddSlot(up, list, index)
 	if earlier != nil {
-		l.slots[slot].specials().earlier = earlier
+		l.ownSpecial(slot).earlier = earlier
 	}
 	return slot
 }
@@ -259,7 +323,7 @@ func (l *Layout) MemberSlots(up int, object rawjson.Value) func(key string) int 
 			return up
 		}
 		if list == None {
-			list = l.AddList(object.Items())
+			list = l.addItems(object)
 		}
 		return l.memberSlot(up, list, index, earlier)
 	}
@@ -272,20 +336,20 @@ func (l *Layout) Emptied(up int, object rawjson.Value, key string) int {
 		return up
 	}
 	slot := l.Member(up, object, key)
-	l.slots[slot].specials().blank = v.Span()
+	l.ownSpecial(slot).blank = v.Span()
 	return slot
 }
 
 // EmptyAs makes the value of a slot be replaced instead of removed: by instead, or by an
 // empty string when instead is "". An empty span makes the slot removable again.
 func (l *Layout) EmptyAs(slot int, value rawjson.Span, instead string) {
-	s := l.slots[slot].specials()
+	s := l.ownSpecial(slot)
 	s.blank, s.instead = value, instead
 }
 
 // IsEmptied reports whether the value of a slot is replaced instead of removed.
 func (l *Layout) IsEmptied(slot int) bool {
-	s := l.slots[slot].special
+	s := l.special(slot)
 	return s != nil && s.blank != rawjson.Span{}
 }
 
@@ -295,10 +359,10 @@ func (l *Layout) Keep(slot int) { l.stay = append(l.stay, slot) }
 // Nest puts a record into the slot up. shell holds the two spans around the records in
 // it; nil when there are none. They are removed instead of the whole record.
 func (l *Layout) Nest(record, up int, shell *[2]rawjson.Span) {
-	s := &l.slots[l.Slot(record)]
-	s.up = int32(up)
+	slot := l.Slot(record)
+	l.slots[slot].up = int32(up)
 	if shell != nil {
-		s.specials().shell = shell
+		l.ownSpecial(slot).shell = shell
 	}
 }
 
@@ -312,7 +376,7 @@ func (l *Layout) Siblings(a, b int) bool {
 
 // Span returns the span of a slot.
 func (l *Layout) Span(slot int) rawjson.Span {
-	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
+	return l.spanOf(int(l.slots[slot].list), int(l.slots[slot].index))
 }
 
 // Style returns the style in which the source, or the scope, writes strings, as far as it

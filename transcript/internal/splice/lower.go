@@ -128,7 +128,8 @@ func (lo *lowering) keep(msg int) {
 	for _, s := range lo.l.Records(msg) {
 		lo.live(s)
 	}
-	for at := range lo.l.blocks(msg) {
+	places := lo.l.placesOf(msg)
+	for at := range places.all() {
 		lo.keepBlock(at)
 		for j := range at.Copies {
 			lo.keepBlock(&at.Copies[j])
@@ -148,18 +149,16 @@ func (lo *lowering) keepBlock(at *BlockPlace) {
 // dropMessage claims the records of a message and the slots in them. A record that it
 // shares with another message stays.
 func (lo *lowering) dropMessage(m *transcript.Message) {
-	at := lo.l.place(m.ID)
-	for _, s := range at.Records {
+	for _, s := range lo.l.Records(m.ID) {
 		lo.claim(s) // and the records around it, which other messages may keep
 	}
-	lo.blocks(at, m, &transcript.Message{})
+	lo.blocks(m, &transcript.Message{})
 }
 
 // change lowers a message that stays with other blocks.
 func (lo *lowering) change(m, final *transcript.Message) {
-	at := lo.l.place(m.ID)
-	lo.blocks(at, m, final)
-	for _, s := range at.Records { // a record without blocks stays with its message
+	lo.blocks(m, final)
+	for _, s := range lo.l.Records(m.ID) { // a record without blocks stays with its message
 		if !lo.claimed[s] {
 			lo.live(s)
 		}
@@ -167,12 +166,13 @@ func (lo *lowering) change(m, final *transcript.Message) {
 }
 
 // blocks lowers the blocks of a message, and their copies.
-func (lo *lowering) blocks(at *MessagePlace, m, final *transcript.Message) {
+func (lo *lowering) blocks(m, final *transcript.Message) {
+	places := lo.l.placesOf(m.ID)
 	for i, b := range m.Blocks {
-		is := final.Block(b.ID)
-		lo.block(&at.Blocks[i], b, is)
-		for j := range at.Blocks[i].Copies {
-			lo.block(&at.Blocks[i].Copies[j], b, is)
+		at, is := places.Get(i), final.Block(b.ID)
+		lo.block(&at, b, is)
+		for j := range at.Copies {
+			lo.block(&at.Copies[j], b, is)
 		}
 	}
 }
@@ -305,18 +305,19 @@ func (lo *lowering) remove() {
 		if at.up != None && lo.dead(int(at.up)) {
 			continue
 		}
-		if at.special != nil && at.special.blank != (rawjson.Span{}) {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: at.special.blank, New: []byte(cmp.Or(at.special.instead, `""`))})
+		more := lo.l.special(s)
+		if more != nil && more.blank != (rawjson.Span{}) {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: more.blank, New: []byte(cmp.Or(more.instead, `""`))})
 			continue
 		}
-		if at.special != nil && at.special.shell != nil {
-			shell := at.special.shell
+		if more != nil && more.shell != nil {
+			shell := more.shell
 			lo.edits = append(lo.edits, rawjson.Edit{Span: shell[0]}, rawjson.Edit{Span: shell[1]})
 			continue
 		}
 		drop[at.list] = append(drop[at.list], at.index)
-		if at.special != nil {
-			drop[at.list] = append(drop[at.list], at.special.earlier...)
+		if more != nil {
+			drop[at.list] = append(drop[at.list], more.earlier...)
 		}
 	}
 	lists := make([]int32, 0, len(drop))
@@ -325,18 +326,18 @@ func (lo *lowering) remove() {
 	}
 	slices.Sort(lists)
 	for _, list := range lists {
-		dead := make([]bool, len(lo.l.lists[list].spans))
+		dead := make([]bool, lo.l.lenOf(int(list)))
 		for _, i := range drop[list] {
 			dead[i] = true
 		}
 		if lo.l.lists[list].lines {
-			for i, span := range lo.l.lists[list].spans {
+			for i, span := range lo.l.spansOf(int(list)) {
 				if dead[i] {
 					lo.edits = append(lo.edits, rawjson.Edit{Span: span})
 				}
 			}
 			continue
 		}
-		lo.edits = rawjson.Remove(lo.edits, lo.l.lists[list].spans, func(i int) bool { return dead[i] })
+		lo.edits = rawjson.Remove(lo.edits, lo.l.spansOf(int(list)), func(i int) bool { return dead[i] })
 	}
 }

@@ -8,27 +8,18 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// manyMessages is the number of messages from which on a layout packs their places. A place takes 200
-// bytes, and packed mostly 24.
+// manyMessages is the number of messages from which on a layout packs their places. A place takes more
+// than 100 bytes, and packed mostly 24.
 const manyMessages = 512
 
-// manyBlocks is the same for the blocks of a message.
-const manyBlocks = 512
-
-// packed holds the places of the messages of a source with many.
-type packed struct {
-	messages []packedMessage // one more than there are messages
-	blocks   []packedBlock
-	records  [][]int      // of messages without exactly one record
-	others   []BlockPlace // places that take more than a packedBlock
+// Places locates the blocks of a message. Most places take 16 bytes.
+type Places struct {
+	list   []packedBlock
+	others []*BlockPlace // places that take more than a packedBlock
 }
 
-// packedMessage is the slot of the one record of a message, and the index of its first block. Without
-// exactly one record, the slot is elsewhere, minus the index in packed.records.
-type packedMessage struct{ record, first int32 }
-
 // packedBlock is a block with one slot, and one part that is a whole literal. Otherwise, the slot is
-// elsewhere, minus the index in packed.others.
+// elsewhere, minus the index in the other places.
 type packedBlock struct {
 	slot, part int32 // part is the slot of the part
 	start, end uint32
@@ -37,93 +28,62 @@ type packedBlock struct {
 // elsewhere is less than every slot, and than None.
 const elsewhere = -2
 
-// pack replaces Messages by a smaller form if there are many.
-func (l *Layout) pack() {
-	blocks, most := 0, 0
-	for _, m := range l.Messages {
-		blocks += len(m.Blocks)
-		most = max(most, len(m.Blocks))
-	}
-	if len(l.Messages) < manyMessages && most < manyBlocks || len(l.Src) > math.MaxUint32 {
+// Len returns the number of blocks.
+func (p *Places) Len() int { return len(p.list) }
+
+// Grow makes room for n more blocks.
+func (p *Places) Grow(n int) { p.list = slices.Grow(p.list, n) }
+
+// Add appends the place of a block.
+func (p *Places) Add(b BlockPlace) {
+	if !b.simple() {
+		p.list = append(p.list, packedBlock{slot: int32(elsewhere - len(p.others))})
+		p.others = append(p.others, &b)
 		return
 	}
-	p := &packed{messages: make([]packedMessage, 0, len(l.Messages)+1), blocks: make([]packedBlock, 0, blocks)}
-	for _, m := range l.Messages {
-		p.add(m)
-	}
-	p.messages = append(p.messages, packedMessage{first: int32(len(p.blocks))})
-	p.others = slices.Clip(p.others)
-	l.packed, l.Messages = p, nil
+	p.AddText(b.Slots[0], b.Parts[0].Slot, b.Parts[0].Lit)
 }
 
-// add appends a message.
-func (p *packed) add(m *MessagePlace) {
-	record := elsewhere - len(p.records)
-	if len(m.Records) == 1 {
-		record = m.Records[0]
-	} else {
-		p.records = append(p.records, m.Records)
-	}
-	p.messages = append(p.messages, packedMessage{int32(record), int32(len(p.blocks))})
-	for i := range m.Blocks {
-		b := &m.Blocks[i]
-		if !b.simple() {
-			p.blocks = append(p.blocks, packedBlock{slot: int32(elsewhere - len(p.others))})
-			p.others = append(p.others, *b)
-			continue
-		}
-		lit := b.Parts[0].Lit
-		p.blocks = append(p.blocks, packedBlock{int32(b.Slots[0]), int32(b.Parts[0].Slot), uint32(lit.Start), uint32(lit.End)})
-	}
+// AddText appends the place of a block that has one slot, and one part that is a whole literal.
+func (p *Places) AddText(slot, part int, lit rawjson.Span) {
+	p.list = append(p.list, packedBlock{int32(slot), int32(part), uint32(lit.Start), uint32(lit.End)})
 }
 
-// simple reports whether a packedBlock holds the place of a block.
-func (b *BlockPlace) simple() bool {
-	if len(b.Slots) != 1 || len(b.Parts) != 1 || b.Copies != nil || b.Flagged {
-		return false
+// Get returns the place of block i. The caller must not change its lists.
+func (p *Places) Get(i int) BlockPlace {
+	b := p.list[i]
+	if b.slot <= elsewhere {
+		return *p.others[elsewhere-int(b.slot)]
 	}
-	p := b.Parts[0]
-	return p == Place{Slot: p.Slot, Lit: p.Lit}
+	return BlockPlace{Slots: []int{int(b.slot)}, Parts: []Place{b.place()}}
 }
 
-// known returns the number of messages that were decoded.
-func (l *Layout) known() int {
-	if l.packed != nil {
-		return len(l.packed.messages) - 1
+// At returns the place of block i, to be changed.
+func (p *Places) At(i int) *BlockPlace {
+	if p.list[i].slot > elsewhere {
+		b := p.Get(i)
+		p.list[i] = packedBlock{slot: int32(elsewhere - len(p.others))}
+		p.others = append(p.others, &b)
 	}
-	return len(l.Messages)
+	return p.others[elsewhere-int(p.list[i].slot)]
 }
 
-// Has reports whether a message was decoded, by its ID. It is for a finished layout.
-func (l *Layout) Has(msg int) bool { return 0 <= msg && msg < l.known() }
-
-// place returns the place of a message of a finished layout.
-func (l *Layout) place(msg int) *MessagePlace {
-	if l.packed == nil {
-		return l.Messages[msg]
-	}
-	return &MessagePlace{Records: l.Records(msg), Blocks: unpack(l.packed, l.packed.of(msg))}
+// Copy adds the place of a copy of block i.
+func (p *Places) Copy(i int, at BlockPlace) {
+	b := p.At(i)
+	b.Copies = append(b.Copies, at)
 }
 
-// blocks yields the places of the blocks of a message of a finished layout. A place is valid until the next.
-func (l *Layout) blocks(msg int) iter.Seq[*BlockPlace] {
+// all yields the places. A place is valid until the next.
+func (p *Places) all() iter.Seq[*BlockPlace] {
 	return func(yield func(*BlockPlace) bool) {
-		if l.packed == nil {
-			at := l.Messages[msg].Blocks
-			for i := range at {
-				if !yield(&at[i]) {
-					return
-				}
-			}
-			return
-		}
 		var slot [1]int
 		var part [1]Place
 		one := BlockPlace{Slots: slot[:], Parts: part[:]}
-		for _, b := range l.packed.of(msg) {
+		for _, b := range p.list {
 			at := &one
 			if b.slot <= elsewhere {
-				at = &l.packed.others[elsewhere-int(b.slot)]
+				at = p.others[elsewhere-int(b.slot)]
 			} else {
 				slot[0], part[0] = int(b.slot), b.place()
 			}
@@ -134,58 +94,148 @@ func (l *Layout) blocks(msg int) iter.Seq[*BlockPlace] {
 	}
 }
 
+// simple reports whether a packedBlock holds the place of a block.
+func (b *BlockPlace) simple() bool {
+	if len(b.Slots) != 1 || len(b.Parts) != 1 || b.Copies != nil || b.Flagged {
+		return false
+	}
+	p := b.Parts[0]
+	return p == Place{Slot: p.Slot, Lit: p.Lit} && uint64(p.Lit.End) <= math.MaxUint32
+}
+
 // place returns the place of the part of a block that is not elsewhere.
 func (b packedBlock) place() Place {
 	return Place{Slot: int(b.part), Lit: rawjson.Span{Start: int(b.start), End: int(b.end)}}
 }
 
-// Blocks returns the number of blocks of a message of a finished layout.
-func (l *Layout) Blocks(msg int) int {
-	if l.packed == nil {
-		return len(l.Messages[msg].Blocks)
-	}
-	return len(l.packed.of(msg))
+// packed holds the places of the messages of a source with many.
+type packed struct {
+	messages []packedMessage
+	blocks   Places
+	records  [][]int // of messages without exactly one record
 }
 
-// Block returns the place of a block of a finished layout. The caller must not change it.
-func (l *Layout) Block(msg, block int) *BlockPlace {
+// packedMessage is the slot of the one record of a message, and the index of its first block. Without
+// exactly one record, the slot is elsewhere, minus the index in packed.records.
+type packedMessage struct{ record, first int32 }
+
+// Seal makes the places of the messages so far small. Their elements of Messages are then nil, and the
+// places are no longer to be changed, unless Unseal comes first.
+func (l *Layout) Seal() {
 	if l.packed == nil {
-		return &l.Messages[msg].Blocks[block]
+		l.packed = &packed{}
 	}
-	return &unpack(l.packed, l.packed.of(msg)[block:block+1])[0]
+	for i := len(l.packed.messages); i < len(l.Messages); i++ {
+		l.packed.add(l.Messages[i])
+		l.Messages[i] = nil
+	}
 }
 
-// Records returns the slots of the records of a message of a finished layout.
-func (l *Layout) Records(msg int) []int {
+// Unseal undoes Seal.
+func (l *Layout) Unseal() {
 	if l.packed == nil {
-		return l.Messages[msg].Records
+		return
 	}
-	record := int(l.packed.messages[msg].record)
+	for i := range l.packed.messages {
+		l.Messages[i] = &MessagePlace{Records: l.packed.recordsOf(i), Blocks: l.packed.of(i)}
+	}
+	l.packed = nil
+}
+
+// pack replaces Messages by a smaller form if there are many.
+func (l *Layout) pack() {
+	if l.packed == nil && len(l.Messages) < manyMessages {
+		return
+	}
+	l.Seal()
+	p := l.packed
+	p.messages, p.blocks.list, p.blocks.others = slices.Clip(p.messages), slices.Clip(p.blocks.list), slices.Clip(p.blocks.others)
+	l.Messages = nil
+}
+
+// add appends a message.
+func (p *packed) add(m *MessagePlace) {
+	record := elsewhere - len(p.records)
+	if len(m.Records) == 1 {
+		record = m.Records[0]
+	} else {
+		p.records = append(p.records, m.Records)
+	}
+	p.messages = append(p.messages, packedMessage{int32(record), int32(len(p.blocks.list))})
+	moved := len(p.blocks.others)
+	for _, b := range m.Blocks.list {
+		if b.slot <= elsewhere {
+			b.slot -= int32(moved)
+		}
+		p.blocks.list = append(p.blocks.list, b)
+	}
+	p.blocks.others = append(p.blocks.others, m.Blocks.others...)
+}
+
+// of returns the places of the blocks of a message.
+func (p *packed) of(msg int) (own Places) {
+	end := len(p.blocks.list)
+	if msg+1 < len(p.messages) {
+		end = int(p.messages[msg+1].first)
+	}
+	first := int(p.messages[msg].first)
+	return Places{list: p.blocks.list[first:end:end], others: slices.Clip(p.blocks.others)}
+}
+
+// recordsOf returns the slots of the records of a message.
+func (p *packed) recordsOf(msg int) []int {
+	record := int(p.messages[msg].record)
 	if record <= elsewhere {
-		return l.packed.records[elsewhere-record]
+		return p.records[elsewhere-record]
 	}
 	return []int{record}
 }
 
-// of returns the blocks of a message.
-func (p *packed) of(msg int) []packedBlock {
-	return p.blocks[p.messages[msg].first:p.messages[msg+1].first]
+// known returns the number of messages that were decoded.
+func (l *Layout) known() int {
+	if l.packed != nil && l.Messages == nil {
+		return len(l.packed.messages)
+	}
+	return len(l.Messages)
 }
 
-// unpack returns the places of blocks.
-func unpack(p *packed, list []packedBlock) []BlockPlace {
-	if len(list) == 0 {
-		return nil
+// Has reports whether a message was decoded, by its ID. It is for a finished layout.
+func (l *Layout) Has(msg int) bool { return 0 <= msg && msg < l.known() }
+
+// isSealed reports whether the place of a message is in the smaller form.
+func (l *Layout) isSealed(msg int) bool { return l.packed != nil && msg < len(l.packed.messages) }
+
+// placesOf returns the places of the blocks of a message.
+func (l *Layout) placesOf(msg int) Places {
+	if l.isSealed(msg) {
+		return l.packed.of(msg)
 	}
-	all, slots, parts := make([]BlockPlace, len(list)), make([]int, len(list)), make([]Place, len(list))
-	for i, b := range list {
-		if b.slot <= elsewhere {
-			all[i] = p.others[elsewhere-int(b.slot)]
-			continue
-		}
-		slots[i] = int(b.slot)
-		parts[i] = b.place()
-		all[i] = BlockPlace{Slots: slots[i : i+1 : i+1], Parts: parts[i : i+1 : i+1]}
+	return l.Messages[msg].Blocks
+}
+
+// Blocks returns the number of blocks of a message.
+func (l *Layout) Blocks(msg int) int {
+	p := l.placesOf(msg)
+	return p.Len()
+}
+
+// Block returns the place of a block. The caller must not change it.
+func (l *Layout) Block(msg, block int) BlockPlace {
+	p := l.placesOf(msg)
+	return p.Get(block)
+}
+
+// Flagged returns the field of the place of a block.
+func (l *Layout) Flagged(msg, block int) bool {
+	p := l.placesOf(msg)
+	at := p.list[block].slot
+	return at <= elsewhere && p.others[elsewhere-int(at)].Flagged
+}
+
+// Records returns the slots of the records of a message.
+func (l *Layout) Records(msg int) []int {
+	if l.isSealed(msg) {
+		return l.packed.recordsOf(msg)
 	}
-	return all
+	return l.Messages[msg].Records
 }

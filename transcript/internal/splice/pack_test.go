@@ -9,47 +9,70 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// TestPack checks that the places of very many messages, or of a message with very many blocks, are the
-// same after packing, and that a few messages are not packed.
+// TestPack checks that places are the same after packing, whether some were sealed before or not, and that
+// those of a few messages are not packed.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, size := range []struct{ messages, blocks int }{{manyMessages, 3}, {1, manyBlocks}, {3 * manyMessages, 1}, {manyMessages - 1, manyBlocks - 1}} {
+	for _, size := range []struct {
+		messages, blocks int
+		seals            bool
+	}{{manyMessages, 3, false}, {1, 3 * manyMessages, false}, {3 * manyMessages, 1, true}, {manyMessages - 1, 700, false}, {9, 700, true}} {
 		l := New(nil)
-		for range size.messages {
+		var want [][]BlockPlace
+		var records [][]int
+		for i := range size.messages {
+			if size.seals && r.IntN(4) == 0 {
+				l.Seal()
+			}
 			m := &MessagePlace{Records: [][]int{{7}, {3, 4}, nil, {0}, {-1}}[r.IntN(5)]}
+			var own []BlockPlace
 			for range r.IntN(size.blocks + 1) {
-				m.Blocks = append(m.Blocks, randomPlace(r))
+				own = append(own, randomPlace(r))
+				m.Blocks.Add(own[len(own)-1])
 			}
+			want, records = append(want, own), append(records, m.Records)
 			l.Messages = append(l.Messages, m)
+			checkPlaces(t, l, want, records, r.IntN(i+1))
 		}
-		if size.messages == 1 {
-			for len(l.Messages[0].Blocks) < manyBlocks {
-				l.Messages[0].Blocks = append(l.Messages[0].Blocks, randomPlace(r))
+		if size.seals {
+			l.Unseal()
+			for id := range want {
+				if at := &l.Messages[id].Blocks; at.Len() > 0 { // a change of one message is none of the others
+					i := r.IntN(at.Len())
+					at.Copy(i, BlockPlace{Flagged: true})
+					was := want[id][i]
+					want[id][i].Copies = append(slices.Clip(was.Copies), BlockPlace{Flagged: true})
+				}
 			}
+			l.Seal()
 		}
-		want := l.Messages
 		l.pack()
-		if many := size.messages >= manyMessages || size.messages == 1; (l.packed != nil) != many || l.known() != len(want) || l.Has(len(want)) || l.Has(-1) {
+		if many := size.messages >= manyMessages || size.seals; (l.packed != nil) != many || l.known() != len(want) || l.Has(len(want)) || l.Has(-1) {
 			t.Fatalf("%v: packed is %t, %d messages", size, l.packed != nil, l.known())
 		}
-		for id, m := range want {
-			if got := l.Records(id); !slices.Equal(got, m.Records) {
-				t.Fatalf("message %d: records %v, want %v", id, got, m.Records)
-			}
-			if got := l.place(id).Blocks; len(got) != len(m.Blocks) || len(got) > 0 && !reflect.DeepEqual(got, m.Blocks) {
-				t.Fatalf("message %d: %v, want %v", id, got, m.Blocks)
-			}
-			i := 0
-			for b := range l.blocks(id) {
-				if !reflect.DeepEqual(*b, m.Blocks[i]) || !reflect.DeepEqual(*l.Block(id, i), m.Blocks[i]) {
-					t.Fatalf("message %d block %d: %v, want %v", id, i, *b, m.Blocks[i])
-				}
-				i++
-			}
-			if i != len(m.Blocks) || l.Blocks(id) != i {
-				t.Fatalf("message %d: %d blocks, want %d", id, i, len(m.Blocks))
-			}
+		for id := range want {
+			checkPlaces(t, l, want, records, id)
 		}
+	}
+}
+
+// checkPlaces checks what a layout tells about a message.
+func checkPlaces(t *testing.T, l *Layout, blocks [][]BlockPlace, records [][]int, id int) {
+	t.Helper()
+	if got := l.Records(id); !slices.Equal(got, records[id]) {
+		t.Fatalf("message %d: records %v, want %v", id, got, records[id])
+	}
+	want := blocks[id]
+	places := l.placesOf(id)
+	i := 0
+	for b := range places.all() {
+		if !reflect.DeepEqual(*b, want[i]) || !reflect.DeepEqual(l.Block(id, i), want[i]) || l.Flagged(id, i) != want[i].Flagged {
+			t.Fatalf("message %d block %d: %v, want %v", id, i, *b, want[i])
+		}
+		i++
+	}
+	if i != len(want) || l.Blocks(id) != i {
+		t.Fatalf("message %d: %d blocks, want %d", id, i, len(want))
 	}
 }
 

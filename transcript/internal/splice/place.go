@@ -9,8 +9,8 @@ import (
 
 // A MessagePlace locates a message.
 type MessagePlace struct {
-	Records []int        // the slots of its records, in the order of the source
-	Blocks  []BlockPlace // by Block.ID
+	Records []int  // the slots of its records, in the order of the source
+	Blocks  Places // by Block.ID
 }
 
 // A BlockPlace locates a block: the places of its parts, and the slots that are removed with it.
