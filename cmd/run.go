@@ -200,7 +200,7 @@ func (a *app) condenseInput(ctx context.Context, dest *destination, o *runOption
 			return nil, nil, &namedError{in.Name, err}
 		}
 	}
-	c, err := condenseFile(ctx, file, o, count, log)
+	c, err := consumeFile(ctx, file, o, count, log)
 	if err != nil {
 		return nil, nil, &namedError{in.Name, err}
 	}
@@ -254,7 +254,7 @@ const (
 	denseGC     = 60
 	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
 	textSpare   = 12 // percent for such a source of any size that needs more memory than it should
-	denseSpare  = 20
+	denseSpare  = 12
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory

@@ -42,7 +42,7 @@ func condenseSource(ctx context.Context, src []byte, o *runOptions, count *count
 	}
 	log.steps.Expect(otherSteps + len(file.Convs)*len(o.stages))
 	log.steps.Step(reading)
-	return condenseFile(ctx, file, o, count, log)
+	return consumeFile(ctx, file, o, count, log)
 }
 
 // otherSteps is the number of steps that a progress line shows beside the stages: the file is read
@@ -51,6 +51,17 @@ const otherSteps = 2
 
 // condenseFile condenses a decoded source. It does not change file.
 func condenseFile(ctx context.Context, file *format.File, o *runOptions, count *counting, log *events) (*condensed, error) {
+	return condenseWith(ctx, file, o, count, log, (*condense.Condenser).File)
+}
+
+// consumeFile is condenseFile for a source that nobody else uses. It takes less memory.
+func consumeFile(ctx context.Context, file *format.File, o *runOptions, count *counting, log *events) (*condensed, error) {
+	return condenseWith(ctx, file, o, count, log, (*condense.Condenser).Consume)
+}
+
+// condenseWith condenses a decoded source by a method of a condenser.
+func condenseWith(ctx context.Context, file *format.File, o *runOptions, count *counting, log *events,
+	do func(*condense.Condenser, context.Context, *format.File) (*condense.Outcome, error)) (*condensed, error) {
 	counter, note, err := count.of(file.Convs)
 	if err != nil {
 		return nil, err
@@ -62,7 +73,7 @@ func condenseFile(ctx context.Context, file *format.File, o *runOptions, count *
 	if err != nil {
 		return nil, explained(err)
 	}
-	if c.Outcome, err = condenser.File(ctx, file); err != nil {
+	if c.Outcome, err = do(condenser, ctx, file); err != nil {
 		return nil, explained(err)
 	}
 	c.millis = log.timed(len(file.Convs))

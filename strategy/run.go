@@ -120,7 +120,11 @@ func (r *runner) release(free []int) bool {
 
 // pinned returns a conversation with the pins of stages that edit whole blocks.
 func (r *runner) pinned(c *transcript.Conversation) *transcript.Conversation {
-	c = c.WithPins(r.blocks.of)
+	if r.env.Owned {
+		c.SetPins(r.blocks.of)
+	} else {
+		c = c.WithPins(r.blocks.of)
+	}
 	if r.env.Pinned != nil {
 		r.env.Pinned(c)
 	}

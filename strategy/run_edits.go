@@ -48,13 +48,24 @@ func saving(in *Input, edits []transcript.Edit) []transcript.Edit {
 		alone[i] = in.cost(e)
 		groups[e.Group] = groups[e.Group].plus(alone[i])
 	}
-	var kept []transcript.Edit
-	for i, e := range edits {
-		c := alone[i]
-		if e.Group != 0 {
-			c = groups[e.Group]
+	saves := func(i int) bool {
+		if group := edits[i].Group; group != 0 {
+			return groups[group].saves()
 		}
-		if c.saves() {
+		return alone[i].saves()
+	}
+	n := 0
+	for i := range edits {
+		if saves(i) {
+			n++
+		}
+	}
+	if n == len(edits) {
+		return edits
+	}
+	kept := make([]transcript.Edit, 0, n)
+	for i, e := range edits {
+		if saves(i) {
 			kept = append(kept, e)
 		}
 	}

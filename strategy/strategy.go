@@ -121,6 +121,8 @@ type Env struct {
 	// caller that holds this one instead of the one that it passed saves memory: both are equal
 	// otherwise.
 	Pinned func(*transcript.Conversation)
+	// Owned is set if the run may set the pins of the conversation itself, because nobody else uses it.
+	Owned bool
 	// IDs, if not nil, makes markers carry ids of the text that they stand for. The function reports
 	// whether an id belongs to another text. A run for training, or one that hides, writes no ids.
 	IDs expand.Taken

@@ -20,7 +20,7 @@ func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	if len(edits) == 0 {
 		return c, nil
 	}
-	p := plan{c: c, changes: make(map[int]*change, len(edits))}
+	p := plan{c: c, at: make([]int32, len(c.at))}
 	for i := range edits {
 		if reason := p.add(&edits[i]); reason != "" {
 			return nil, &EditError{edits[i], reason}
@@ -36,26 +36,63 @@ func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 // A change holds the edits of one message.
 type change struct {
 	drop   *Edit
-	before []*Edit         // insertions before it
-	blocks map[int][]*Edit // by block ID
+	before []*Edit // insertions before it
+	blocks blockEdits
+}
+
+// blockEdits holds the edits of the blocks of a message. Most messages have one at most.
+type blockEdits struct {
+	only *Edit           // nil if there are several, or none
+	all  map[int][]*Edit // by block ID, if there are several
+}
+
+func (l *blockEdits) none() bool { return l.only == nil && l.all == nil }
+
+// of returns the edits of a block.
+func (l *blockEdits) of(block int) []*Edit {
+	if l.only != nil && l.only.At.Block == block {
+		return []*Edit{l.only}
+	}
+	return l.all[block]
+}
+
+// add adds an edit.
+func (l *blockEdits) add(e *Edit) {
+	if l.none() {
+		l.only = e
+		return
+	}
+	if l.all == nil {
+		l.all = map[int][]*Edit{l.only.At.Block: {l.only}}
+		l.only = nil
+	}
+	l.all[e.At.Block] = append(l.all[e.At.Block], e)
 }
 
 // A plan holds the edits of a conversation by the messages that they change.
 type plan struct {
 	c        *Conversation
-	changes  map[int]*change
+	at       []int32 // by Message.ID: one more than the index in changes; 0 for none
+	changes  []change
 	appended []*Edit
 	inserts  []*Edit // in the order of the identities of their messages
 }
 
-// of returns the change of a message, and creates it when there is none.
+// of returns the change of a message, and creates it when there is none. It is valid until the next call.
 func (p *plan) of(msg int) *change {
-	ch := p.changes[msg]
-	if ch == nil {
-		ch = &change{blocks: map[int][]*Edit{}}
-		p.changes[msg] = ch
+	if p.at[msg] == 0 {
+		p.changes = append(p.changes, change{})
+		p.at[msg] = int32(len(p.changes))
 	}
-	return ch
+	return &p.changes[p.at[msg]-1]
+}
+
+// known returns the change of a message, or nil.
+func (p *plan) known(msg int) *change {
+	if p.at[msg] == 0 {
+		return nil
+	}
+	return &p.changes[p.at[msg]-1]
 }
 
 // add records the edit under its message. It returns the reason of a refusal, or "".
@@ -77,7 +114,7 @@ func (p *plan) add(e *Edit) (refused string) {
 		if e.Op != Drop {
 			return "a whole message can be dropped, not rewritten"
 		}
-		if ch.drop != nil || len(ch.blocks) > 0 {
+		if ch.drop != nil || !ch.blocks.none() {
 			return "another edit has the same address or a part of it"
 		}
 		ch.drop = e
@@ -87,10 +124,10 @@ func (p *plan) add(e *Edit) (refused string) {
 	if b == nil {
 		return "no such block"
 	}
-	if ch.drop != nil || clashes(ch.blocks[b.ID], e) {
+	if ch.drop != nil || clashes(ch.blocks.of(b.ID), e) {
 		return "another edit has the same address or a part of it"
 	}
-	ch.blocks[b.ID] = append(ch.blocks[b.ID], e)
+	ch.blocks.add(e)
 	if e.Op == Drop {
 		return blockDroppable(m, b, e.At)
 	}
@@ -176,7 +213,7 @@ func (p *plan) build() *Conversation {
 		if i == end {
 			next.Messages = p.atEnd(next.Messages)
 		}
-		ch := p.changes[m.ID]
+		ch := p.known(m.ID)
 		if ch != nil {
 			for _, e := range ch.before {
 				next.Messages = append(next.Messages, p.insert(e))
@@ -221,13 +258,13 @@ func (ch *change) apply(m *Message) *Message {
 	if ch.drop != nil {
 		return nil
 	}
-	if len(ch.blocks) == 0 {
+	if ch.blocks.none() {
 		return m
 	}
 	n := *m
 	n.Blocks = make([]*Block, 0, len(m.Blocks))
 	for _, b := range m.Blocks {
-		if b = rewritten(b, ch.blocks[b.ID]); b != nil {
+		if b = rewritten(b, ch.blocks.of(b.ID)); b != nil {
 			n.Blocks = append(n.Blocks, b)
 		}
 	}
@@ -335,9 +372,9 @@ func (p *plan) between(next *Conversation, call, result Ref) Edit {
 
 // dropOf returns the edit that drops a block, or its message.
 func (p *plan) dropOf(ref Ref) Edit {
-	ch := p.changes[ref.Msg]
+	ch := p.known(ref.Msg)
 	if ch.drop != nil {
 		return *ch.drop
 	}
-	return *ch.blocks[ref.Block][0]
+	return *ch.blocks.of(ref.Block)[0]
 }

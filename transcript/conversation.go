@@ -235,7 +235,7 @@ func (m *Message) Learned() bool {
 	return m.Loss == LossOn || m.Loss == LossByRole && m.Role == Assistant
 }
 
-// Conversation is an immutable list of messages. The zero value is empty. It is
+// Conversation is an immutable list of messages, except for SetPins. The zero value is empty. It is
 // safe for concurrent use.
 type Conversation struct {
 	ID       string // session id or title in the file; "" when it has none
@@ -456,6 +456,16 @@ func (c *Conversation) Released(ids []int) *Conversation {
 		}
 	}
 	return &n
+}
+
+// SetPins sets the pins that WithPins would set, in c itself. The caller must be the only user of c and of
+// its messages.
+func (c *Conversation) SetPins(pinOf func(Ref) Pin) {
+	for _, m := range c.Messages {
+		for _, b := range m.Blocks {
+			b.Pin = pinOf(Ref{m.ID, b.ID, Whole})
+		}
+	}
 }
 
 // WithPins returns the same conversation with the pins that a function returns for the addresses of

@@ -149,7 +149,7 @@ const (
 
 	// A source of which more is in use for each byte exceeds every bound. Memory is not spared for it,
 	// because that would cost time.
-	mostInUse = 11
+	mostInUse = 1100
 	ample     = 100 // percent
 )
 

@@ -24,7 +24,7 @@ func (c *Condenser) fit(ctx context.Context, f *format.File, first *Outcome) (*O
 	for i := range budgets {
 		budgets[i] = 1
 	}
-	best, err := c.once(ctx, f, budgets)
+	best, err := c.once(ctx, f, budgets, false)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (c *Condenser) fit(ctx context.Context, f *format.File, first *Outcome) (*O
 		for i := range budgets {
 			budgets[i] = max(1, least[i]+int(share*float64(whole[i]-least[i])))
 		}
-		next, err := c.once(ctx, f, budgets)
+		next, err := c.once(ctx, f, budgets, false)
 		if err != nil {
 			return nil, err
 		}

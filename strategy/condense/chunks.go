@@ -32,7 +32,7 @@ func (c *Condenser) Chunks(ctx context.Context, chunks *format.Chunks, visit fun
 	out = make([]byte, 0, chunks.Len())
 	o.Format, o.Strict = chunks.Dialect().Name, true // Reads checks the format of the whole output
 	err = chunks.Each(func(p *format.Chunk) error {
-		outcome, err := one.once(ctx, p.File, nil)
+		outcome, err := one.once(ctx, p.File, nil, true)
 		if err != nil {
 			return err
 		}

@@ -231,7 +231,16 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
-	return c.File(ctx, f)
+	return c.Consume(ctx, f)
+}
+
+// Consume is [Condenser.File] for a source that nobody else uses. It needs less memory, and changes the
+// conversations of f.
+func (c *Condenser) Consume(ctx context.Context, f *format.File) (*Outcome, error) {
+	if c.o.MaxBytes > 0 { // it may be condensed several times
+		return c.File(ctx, f)
+	}
+	return c.once(ctx, f, nil, true)
 }
 
 // File condenses a decoded source. It does not change f.
@@ -240,7 +249,7 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 // condensed, or with Strict if one could not, it is a *RefusedError, a *strategy.StageError or a
 // *strategy.AskError.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
-	out, err := c.once(ctx, f, nil)
+	out, err := c.once(ctx, f, nil, false)
 	if err != nil || c.o.MaxBytes == 0 || len(out.Out) <= c.o.MaxBytes {
 		return out, err
 	}
@@ -248,8 +257,8 @@ func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) 
 }
 
 // once is [Condenser.File] without MaxBytes. budgets, if not nil, holds the tokens that each
-// conversation may have; they replace the target.
-func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*Outcome, error) {
+// conversation may have; they replace the target. owned reports that nobody else uses f.
+func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int, owned bool) (*Outcome, error) {
 	o, err := c.counted(f.Convs)
 	if err != nil {
 		return nil, err
@@ -258,7 +267,7 @@ func (c *Condenser) once(ctx context.Context, f *format.File, budgets []int) (*O
 	if err != nil {
 		return nil, err
 	}
-	r.budgets = budgets
+	r.budgets, r.owned = budgets, owned
 	if err := r.decide(ctx); err != nil {
 		return nil, err
 	}
