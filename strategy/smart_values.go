@@ -35,18 +35,16 @@ var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
 // factValues returns the value of each fact: its rarity times the chance that it is
 // needed.
 func factValues(s *fact.Survey) []float64 {
-	rarity := make([]float64, len(s.Facts))
-	for i, f := range s.Facts {
-		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
-	}
-	values := make([]float64, len(s.Facts))
-	named := namings(s)
-	for i, used := range usedNeighbours(s, rarity) {
+	rarity := raritiesOf(s)
+	seen := make([]int32, len(s.Facts)) // space, for both
+	named := namings(s, seen)
+	values := usedNeighbours(s, rarity, seen) // a source has a fact for every few bytes: there is one list
+	for i, used := range values {
 		f := &s.Facts[i]
 		chance := chances[0] + float64(neighbourChance*used)
 		switch n := named[i]; {
 		case n > 0:
-			chance = max(chance, chances[min(int(n), len(chances)-1)])
+			chance = max(chance, chances[n])
 		case f.Said > 0:
 			chance = max(chance, writtenChance)
 		case f.Passing:
@@ -55,18 +53,35 @@ func factValues(s *fact.Survey) []float64 {
 		if f.Standing {
 			chance *= standingFactor
 		}
-		values[i] = allocate.Exact(min(chance, maxChance) * rarity[i])
+		values[i] = allocate.Exact(min(chance, maxChance) * rarity.of(f))
 	}
 	return values
 }
 
+// rarities holds the rarity of a fact by the number of messages that mention it.
+type rarities []float64
+
+func raritiesOf(s *fact.Survey) rarities {
+	most := int32(0)
+	for i := range s.Facts {
+		most = max(most, s.Facts[i].Messages)
+	}
+	r := make(rarities, most+1)
+	for n := range r {
+		r[n] = math.Log(1 + float64(s.Visible)/float64(n))
+	}
+	return r
+}
+
+func (r rarities) of(f *fact.Fact) float64 { return r[f.Messages] }
+
 // usedNeighbours returns for each fact the share of its neighbours that the model used
 // later, from 0 to 1 and weighted by rarity. Neighbours are the facts in the same tool
 // result. For a fact in several results, the largest share holds.
-func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
+func usedNeighbours(s *fact.Survey, rarity rarities, counted []int32) []float64 {
 	most := make([]float64, len(s.Facts))
-	counted := make([]int32, len(s.Facts)) // by fact: the last result that counted it
-	var n int32                            // the current result, from 1
+	clear(counted) // by fact: the last result that counted it
+	var n int32    // the current result, from 1
 	for t := range s.Texts() {
 		if t.Block.Kind != transcript.ToolResult {
 			continue
@@ -78,9 +93,10 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 				continue
 			}
 			counted[m.Fact] = n
-			all += rarity[m.Fact]
-			if s.Facts[m.Fact].NewestSaid > int32(t.Message) {
-				used += rarity[m.Fact]
+			f := &s.Facts[m.Fact]
+			all += rarity.of(f)
+			if f.NewestSaid > int32(t.Message) {
+				used += rarity.of(f)
 			}
 		}
 		for _, m := range t.Mentions {
@@ -95,10 +111,10 @@ func usedNeighbours(s *fact.Survey, rarity []float64) []float64 {
 const longArguments = 2000
 
 // namings returns for each fact the number of messages in which the model names it, except in long
-// arguments of calls.
-func namings(s *fact.Survey) []int32 {
-	n := make([]int32, len(s.Facts))
-	last := make([]int32, len(s.Facts)) // the last message that was counted, from 1
+// arguments of calls. It counts no further than chances does.
+func namings(s *fact.Survey, last []int32) []uint8 {
+	n := make([]uint8, len(s.Facts))
+	clear(last) // the last message that was counted, from 1
 	for t := range s.Texts() {
 		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytes(t.Block) > longArguments {
 			continue
@@ -106,7 +122,7 @@ func namings(s *fact.Survey) []int32 {
 		for _, m := range t.Mentions {
 			if at := int32(t.Message + 1); last[m.Fact] != at {
 				last[m.Fact] = at
-				n[m.Fact]++
+				n[m.Fact] = min(n[m.Fact]+1, uint8(len(chances)-1))
 			}
 		}
 	}

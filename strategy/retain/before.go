@@ -88,7 +88,6 @@ const bytesPerFact = 200
 // order of their first mention; no message is in two runs.
 func (a *factTable) merge(next *factTable) {
 	a.facts = slices.Grow(a.facts, len(next.facts)/2)
-	a.ids.Grow(len(next.facts) / 2)
 	for i := range next.facts {
 		from := &next.facts[i]
 		known := len(a.facts)

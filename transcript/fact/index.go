@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -9,89 +8,45 @@ import (
 // An Index numbers keys from 0 in the order of their first appearance. The zero Index is empty. It
 // is not safe for concurrent use.
 //
-// Most lookups are of known keys. A map would compare a key with its first appearance somewhere in
-// the source, far from any cache. An Index stores keys of up to 15 bytes, as most are, itself. Keys
-// are stored in the order of their numbers, so that the keys of one text are adjacent.
+// It stores a hash of 64 bits of each key, because a source can have a key for every few bytes. Two keys
+// with the same hash would have the same number: among a million keys, the chance of that is one in
+// thirty million. Hashes are stored in the order of the numbers, so that the keys of one text are adjacent.
 type Index struct {
-	slots []slot // their number is a power of two, and at most three quarters of them are taken
-	keys  []shortKey
-	long  map[string]int32 // longer keys; their elements of keys are not compared
+	slots  []uint32       // 0 when it is free; otherwise 1 + the number of a key
+	hashes chunks[uint64] // by number
 }
 
-// slot is 0 when it is free; otherwise the upper half of the hash of a key, and 1 +
-// its number.
-type slot uint64
-
-func slotOf(hash uint64, number int) slot { return slot(hash>>32<<32 | uint64(number+1)) }
-
-func (s slot) half() uint32 { return uint32(s >> 32) }
-func (s slot) number() int  { return int(uint32(s)) - 1 }
-
-// shortKey is a key of up to longestHeld bytes: its bytes, zeros, and its length in the
-// highest byte of last. There is one for each fact of a source, so it is small.
-type shortKey struct{ first, last uint64 }
-
-// notHeld stands for a longer key.
-var notHeld = shortKey{last: math.MaxUint64}
-
-const (
-	longestHeld = 15 // length in bytes of a key that is held
-	fewest      = 64 // least number of slots, a power of two
-)
+// The number of slots is a power of two, and at most three quarters of them are taken.
+const fewest = 64 // slots
 
 // ID returns the number of a key. A new key is added and has the next number.
 func (x *Index) ID(key string) int {
-	if len(key) > longestHeld {
-		return x.longID(key)
-	}
-	if 4*len(x.keys) >= 3*len(x.slots) {
+	if 4*x.hashes.count >= 3*len(x.slots) {
 		x.grow()
 	}
-	k := short(key)
-	there := x.place(&k)
+	hash := hashOf(key)
+	there := x.place(hash)
 	if *there == 0 {
-		*there = slotOf(k.hash(), len(x.keys))
-		x.keys = append(x.keys, k)
+		*there = uint32(x.hashes.count + 1)
+		x.hashes.add(hash)
 	}
-	return there.number()
+	return int(*there) - 1
 }
 
 // Find returns the number of a key; found is false when the key was never added.
 func (x *Index) Find(key string) (id int, found bool) {
-	if len(key) > longestHeld {
-		id, found := x.long[key]
-		return int(id), found
-	}
 	if len(x.slots) == 0 {
 		return 0, false
 	}
-	k := short(key)
-	there := x.place(&k)
-	return there.number(), *there != 0
+	there := *x.place(hashOf(key))
+	return int(there) - 1, there != 0
 }
 
-// Grow makes room for n more keys.
-func (x *Index) Grow(n int) { x.keys = slices.Grow(x.keys, n) }
-
-func (x *Index) longID(key string) int {
-	id, known := x.long[key]
-	if !known {
-		id = int32(len(x.keys))
-		if x.long == nil {
-			x.long = map[string]int32{}
-		}
-		x.long[key] = id
-		x.keys = append(x.keys, notHeld)
-	}
-	return int(id)
-}
-
-// place returns the slot of a key, or the free slot where it belongs.
-func (x *Index) place(k *shortKey) *slot {
-	hash := k.hash()
+// place returns the slot of a hash, or the free slot where it belongs.
+func (x *Index) place(hash uint64) *uint32 {
 	for at := hash; ; at++ {
 		there := &x.slots[at&uint64(len(x.slots)-1)]
-		if *there == 0 || there.half() == uint32(hash>>32) && x.keys[there.number()] == *k {
+		if *there == 0 || *x.hashes.at(int(*there) - 1) == hash {
 			return there
 		}
 	}
@@ -100,38 +55,87 @@ func (x *Index) place(k *shortKey) *slot {
 // grow doubles the table. The table starts small, because a small table stays in the
 // cache.
 func (x *Index) grow() {
-	x.slots = make([]slot, max(fewest, 2*len(x.slots)))
-	for i := range x.keys {
-		if k := &x.keys[i]; *k != notHeld {
-			*x.place(k) = slotOf(k.hash(), i)
-		}
+	x.slots = make([]uint32, max(fewest, 2*len(x.slots)))
+	for i := range x.hashes.count {
+		*x.place(*x.hashes.at(i)) = uint32(i + 1)
 	}
 }
 
-// hash mixes all bits of a key: it folds the two halves of a product.
-func (k *shortKey) hash() uint64 {
-	high, low := bits.Mul64(k.first^0x9e3779b97f4a7c15, k.last^0xd6e8feb86659fd93)
-	return high ^ low
+// chunks is a list that grows without a copy of its elements.
+type chunks[E any] struct {
+	all   [][]E // all but the last have perChunk elements
+	count int
 }
 
-// short returns a key of up to longestHeld bytes in the form in which it is held.
-func short(key string) shortKey {
+// The number of elements of a chunk, a power of two.
+const (
+	chunkBits = 12
+	perChunk  = 1 << chunkBits
+)
+
+// at returns an element by its index.
+func (l *chunks[E]) at(i int) *E { return &l.all[i>>chunkBits][i&(perChunk-1)] }
+
+// add appends an element.
+func (l *chunks[E]) add(e E) {
+	last := l.count >> chunkBits
+	if last == len(l.all) {
+		l.all = append(l.all, nil)
+		if last > 0 {
+			l.all[last] = make([]E, 0, perChunk)
+		}
+	}
+	l.all[last] = append(l.all[last], e)
+	l.count++
+}
+
+// room makes room for up to n elements in an empty list.
+func (l *chunks[E]) room(n int) { l.all = append(l.all, make([]E, 0, min(n, perChunk))) }
+
+// list returns the elements as one list, which replaces the chunks.
+func (l *chunks[E]) list() []E {
+	all := l.all
+	if *l = (chunks[E]{}); len(all) == 1 {
+		return all[0]
+	}
+	return slices.Concat(all...)
+}
+
+// hashOf returns a hash of a key of any length.
+func hashOf(key string) uint64 {
 	n := len(key)
-	k := shortKey{last: uint64(n) << 56}
+	first, last := uint64(0), uint64(n)<<56 // up to 15 bytes, these two hold the key
 	switch {
+	case n > 15:
+		first, last = uint64(n), load64(key[n-8:])
+		for ; len(key) > 8; key = key[8:] {
+			first = fold(first^load64(key)^firstMix, lastMix)
+		}
 	case n > 8:
-		k.first = load64(key)
-		k.last |= load64(key[n-8:]) >> (8 * (16 - n))
+		first = load64(key)
+		last |= load64(key[n-8:]) >> (8 * (16 - n))
 	case n == 8:
-		k.first = load64(key)
+		first = load64(key)
 	case n >= 4:
-		k.first = load32(key) | load32(key[n-4:])<<(8*(n-4))
+		first = load32(key) | load32(key[n-4:])<<(8*(n-4))
 	default:
 		for i := range n {
-			k.first |= uint64(key[i]) << (8 * i)
+			first |= uint64(key[i]) << (8 * i)
 		}
 	}
-	return k
+	return fold(first^firstMix, last^lastMix)
+}
+
+// Numbers with many different bits.
+const (
+	firstMix = 0x9e3779b97f4a7c15
+	lastMix  = 0xd6e8feb86659fd93
+)
+
+// fold mixes all bits of two numbers: it folds the halves of their product.
+func fold(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return high ^ low
 }
 
 // load64 returns the first eight bytes of s, the first in the lowest bits. The

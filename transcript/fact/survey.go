@@ -87,7 +87,8 @@ func survey(c *transcript.Conversation, n, size int) *Survey {
 	for _, r := range runs[1:] {
 		all.merge(r)
 	}
-	s := &Survey{Facts: all.facts, Visible: last.first + len(last.msgs), texts: all.texts, at: make(map[*transcript.Part]int, len(all.texts))}
+	all.ids = Index{}
+	s := &Survey{Facts: all.facts.list(), Visible: last.first + len(last.msgs), texts: all.texts, at: make(map[*transcript.Part]int, len(all.texts))}
 	for i := range s.texts {
 		s.at[s.texts[i].part] = i
 	}

@@ -12,8 +12,8 @@ type run struct {
 	first int // index of the first of them among the visible messages
 	bytes int // length of their texts
 	ids   Index
-	keys  []string // by ID; nil for the first run, into which the others are merged
-	facts []Fact   // by ID
+	keys  []string     // by ID; nil for the first run, into which the others are merged
+	facts chunks[Fact] // by ID
 	texts []Text
 	found []Mention // space for the mentions of one text
 }
@@ -56,10 +56,10 @@ const (
 
 func (r *run) read() {
 	room := max(r.bytes/bytesPerFact, min(r.bytes, shortRun)/bytesPerNew)
-	if r.facts = make([]Fact, 0, room); r.first > 0 {
+	if r.facts.room(room); r.first > 0 {
 		r.keys = make([]string, 0, room)
 	}
-	r.ids.Grow(room)
+	r.ids.hashes.room(room)
 	r.found = make([]Mention, 0, min(room, shortRun/bytesPerNew))
 	for at, m := range r.msgs {
 		for _, b := range m.Blocks {
@@ -72,13 +72,16 @@ func (r *run) read() {
 	}
 }
 
+// manyMentions is the number of mentions in one text from which on they are not copied.
+const manyMentions = 1 << 16
+
 // part surveys a part of a block of the message at index at.
 func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transcript.Part) {
 	r.found = r.found[:0]
 	note := func(offset int, key string) {
 		id := r.id(key)
 		r.found = append(r.found, Mention{int32(offset), id})
-		r.facts[id].mention(int32(at), m, b)
+		r.facts.at(int(id)).mention(int32(at), m, b)
 	}
 	Each(p.Text, func(offset int, key string) {
 		note(offset, key)
@@ -87,18 +90,22 @@ func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transc
 		}
 	})
 	if len(r.found) > 0 {
-		r.texts = append(r.texts, Text{Block: b, Message: at, Mentions: slices.Clone(r.found), part: p})
+		own := r.found
+		if r.found = nil; len(own) < manyMentions {
+			own, r.found = slices.Clone(own), own
+		}
+		r.texts = append(r.texts, Text{Block: b, Message: at, Mentions: own, part: p})
 	}
 }
 
 // id returns the number of the fact with a key.
 func (r *run) id(key string) ID {
 	id := r.ids.ID(key)
-	if id == len(r.facts) {
+	if id == r.facts.count {
 		if r.keys != nil {
 			r.keys = append(r.keys, key)
 		}
-		r.facts = append(r.facts, Fact{Newest: -1, NewestSaid: -1, Passing: isPassing(key)})
+		r.facts.add(Fact{Newest: -1, NewestSaid: -1, Passing: isPassing(key)})
 	}
 	return ID(id)
 }
@@ -106,13 +113,11 @@ func (r *run) id(key string) ID {
 // merge adds the survey of the messages after those of r. Facts stay in the order of
 // their first mention; no message is in two runs.
 func (r *run) merge(next *run) {
-	next.ids = Index{}                 // as large as the facts, and not needed
-	ids := make([]ID, len(next.facts)) // numbers in r of the facts of next
-	r.facts = slices.Grow(r.facts, len(ids)/2)
-	r.ids.Grow(len(ids) / 2)
+	next.ids = Index{}                  // as large as the facts, and not needed
+	ids := make([]ID, next.facts.count) // numbers in r of the facts of next
 	for i, key := range next.keys {
 		id := r.id(key)
-		f, newer := &r.facts[id], next.facts[i]
+		f, newer := r.facts.at(int(id)), next.facts.at(i)
 		f.Messages += newer.Messages
 		f.Newest = newer.Newest
 		f.Said += newer.Said
