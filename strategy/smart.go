@@ -32,8 +32,10 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
+	values := factValues(survey)
+	survey.Forget()
 	s := chronicle.Source{
-		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Value: values,
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},

@@ -36,11 +36,11 @@ var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
 // needed.
 func factValues(s *fact.Survey) []float64 {
 	rarity := raritiesOf(s)
-	seen := make([]int32, len(s.Facts)) // space, for both
+	seen := make([]int32, s.Len()) // space, for both
 	named := namings(s, seen)
 	values := usedNeighbours(s, rarity, seen) // a source has a fact for every few bytes: there is one list
 	for i, used := range values {
-		f := &s.Facts[i]
+		f := s.Fact(fact.ID(i))
 		chance := chances[0] + float64(neighbourChance*used)
 		switch n := named[i]; {
 		case n > 0:
@@ -63,8 +63,8 @@ type rarities []float64
 
 func raritiesOf(s *fact.Survey) rarities {
 	most := int32(0)
-	for i := range s.Facts {
-		most = max(most, s.Facts[i].Messages)
+	for id := range fact.ID(s.Len()) {
+		most = max(most, s.Fact(id).Messages)
 	}
 	r := make(rarities, most+1)
 	for n := range r {
@@ -79,7 +79,7 @@ func (r rarities) of(f *fact.Fact) float64 { return r[f.Messages] }
 // later, from 0 to 1 and weighted by rarity. Neighbours are the facts in the same tool
 // result. For a fact in several results, the largest share holds.
 func usedNeighbours(s *fact.Survey, rarity rarities, counted []int32) []float64 {
-	most := make([]float64, len(s.Facts))
+	most := make([]float64, s.Len())
 	clear(counted) // by fact: the last result that counted it
 	var n int32    // the current result, from 1
 	for t := range s.Texts() {
@@ -93,7 +93,7 @@ func usedNeighbours(s *fact.Survey, rarity rarities, counted []int32) []float64 
 				continue
 			}
 			counted[m.Fact] = n
-			f := &s.Facts[m.Fact]
+			f := s.Fact(m.Fact)
 			all += rarity.of(f)
 			if f.NewestSaid > int32(t.Message) {
 				used += rarity.of(f)
@@ -113,7 +113,7 @@ const longArguments = 2000
 // namings returns for each fact the number of messages in which the model names it, except in long
 // arguments of calls. It counts no further than chances does.
 func namings(s *fact.Survey, last []int32) []uint8 {
-	n := make([]uint8, len(s.Facts))
+	n := make([]uint8, s.Len())
 	clear(last) // the last message that was counted, from 1
 	for t := range s.Texts() {
 		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytes(t.Block) > longArguments {

@@ -17,7 +17,7 @@ import (
 // the functions changes the source before.
 func choiceOf(budget int, c *transcript.Conversation, changes ...func(*Source)) *choice {
 	survey := fact.Of(c)
-	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Value: slices.Repeat([]float64{1}, len(survey.Facts)),
+	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Value: slices.Repeat([]float64{1}, survey.Len()),
 		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
 			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
 		}}
@@ -225,12 +225,13 @@ func TestStayingFactsCountOnce(t *testing.T) {
 	c := choiceOf(100, transcripttest.Conversation(transcripttest.User("ErrStuck comes from gate.go, and ErrFlood too: ErrStuck, ErrFlood, gate.go."), transcripttest.Model("Well, dyke.go is fine.")),
 		func(s *Source) { s.Stays = map[int]bool{0: true} })
 	c.keepStaying()
-	for id, f := range c.Survey.Facts {
+	for id := range fact.ID(c.Survey.Len()) {
+		f := c.Survey.Fact(id)
 		want := 1.0
 		if f.Newest == 0 {
 			want = again
 		}
-		if got := c.marginal.Add(0, []fact.ID{fact.ID(id)}); got != want {
+		if got := c.marginal.Add(0, []fact.ID{id}); got != want {
 			t.Errorf("fact %d of message %d has the value %v, want %v", id, f.Newest, got, want)
 		}
 	}

@@ -90,7 +90,7 @@ func TestHiddenMessages(t *testing.T) {
 		c := transcript.New("", messages)
 		survey := fact.Of(c)
 		s := chronicle.Source{
-			Conv: c, Budget: tokens(c) / share, Survey: survey, Value: slices.Repeat([]float64{1}, len(survey.Facts)), Tokens: blockTokens,
+			Conv: c, Budget: tokens(c) / share, Survey: survey, Value: slices.Repeat([]float64{1}, survey.Len()), Tokens: blockTokens,
 			Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
 		}
 		next, err := c.Apply(s.Edits())

@@ -41,8 +41,9 @@ func (d *draft) cutAll() {
 
 // scratch is space that the texts of a goroutine use one after the other.
 type scratch struct {
-	hits []hit
-	seen map[string]bool // lines
+	hits  []hit
+	seen  map[string]bool // lines
+	lines fact.Index
 }
 
 // cut cuts a text into pieces and groups.
@@ -121,14 +122,17 @@ var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw 
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.
 func (t *text) markRepeats(space *scratch) {
-	seen := space.seen
-	clear(seen)
+	space.lines.Reset()
 	for i := range t.cut.Pieces {
 		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
-		if line != "" && seen[line] {
-			t.repeat(i)
+		if line == "" {
+			continue
 		}
-		seen[line] = true
+		if _, seen := space.lines.Find(line); seen {
+			t.repeat(i)
+			continue
+		}
+		space.lines.ID(line)
 	}
 }
 

@@ -306,7 +306,7 @@ const newestMessages = 12
 func (c *choice) usedLater(t *text, mentions []fact.Mention) bool {
 	at := c.visible - 1 - int(c.ages[t.ref().Msg]) // among the visible messages
 	for _, m := range mentions {
-		if int(c.Survey.Facts[m.Fact].NewestSaid) > at {
+		if c.Survey.SaidAfter(m.Fact, at) {
 			return true
 		}
 	}

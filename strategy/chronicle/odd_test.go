@@ -107,7 +107,7 @@ func shortened(t *testing.T, c *transcript.Conversation, budget int) *transcript
 	t.Helper()
 	survey := fact.Of(c)
 	s := chronicle.Source{
-		Conv: c, Budget: budget, Tokens: blockTokens, Survey: survey, Value: slices.Repeat([]float64{1}, len(survey.Facts)),
+		Conv: c, Budget: budget, Tokens: blockTokens, Survey: survey, Value: slices.Repeat([]float64{1}, survey.Len()),
 		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
 			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
 		},

@@ -14,7 +14,7 @@ import (
 // storyOf returns the story of a conversation of which some messages stay beside it.
 func storyOf(c *transcript.Conversation, budget int, root string, stays map[int]bool) Story {
 	survey := fact.Of(c)
-	value := make([]float64, len(survey.Facts))
+	value := make([]float64, survey.Len())
 	for i := range value {
 		value[i] = 1
 	}

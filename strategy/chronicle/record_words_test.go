@@ -27,7 +27,7 @@ func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	t.Helper()
 	c := transcripttest.Conversation(msgs...)
 	survey := fact.Of(c)
-	values := make([]float64, len(survey.Facts))
+	values := make([]float64, survey.Len())
 	for i := range values {
 		values[i] = 1
 	}

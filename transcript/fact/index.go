@@ -1,9 +1,6 @@
 package fact
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // An Index numbers keys from 0 in the order of their first appearance. The zero Index is empty. It
 // is not safe for concurrent use.
@@ -40,6 +37,20 @@ func (x *Index) Find(key string) (id int, found bool) {
 	}
 	there := *x.place(hashOf(key))
 	return int(there) - 1, there != 0
+}
+
+// Reset removes all keys. Later keys take the room of the earlier ones, unless that is large.
+func (x *Index) Reset() {
+	const large = 1 << 12
+	if len(x.slots) > large {
+		*x = Index{}
+		return
+	}
+	clear(x.slots)
+	x.hashes.count = 0
+	for i := range x.hashes.all {
+		x.hashes.all[i] = x.hashes.all[i][:0]
+	}
 }
 
 // place returns the slot of a hash, or the free slot where it belongs.
@@ -91,15 +102,6 @@ func (l *chunks[E]) add(e E) {
 
 // room makes room for up to n elements in an empty list.
 func (l *chunks[E]) room(n int) { l.all = append(l.all, make([]E, 0, min(n, perChunk))) }
-
-// list returns the elements as one list, which replaces the chunks.
-func (l *chunks[E]) list() []E {
-	all := l.all
-	if *l = (chunks[E]{}); len(all) == 1 {
-		return all[0]
-	}
-	return slices.Concat(all...)
-}
 
 // hashOf returns a hash of a key of any length.
 func hashOf(key string) uint64 {

@@ -37,3 +37,20 @@ func TestIndexIsAMap(t *testing.T) {
 		check(fmt.Sprintf("name_%d", i%5_000))
 	}
 }
+
+// TestIndexReset checks that an Index has no keys after Reset, whether it was small or large.
+func TestIndexReset(t *testing.T) {
+	var x Index
+	for _, n := range []int{0, 10, 100, 5000, 20_000, 10} {
+		for i := range n {
+			key := fmt.Sprint("key ", i)
+			if _, found := x.Find(key); found {
+				t.Fatalf("%q is found before it is added", key)
+			}
+			if id := x.ID(key); id != i {
+				t.Fatalf("%q is number %d", key, id)
+			}
+		}
+		x.Reset()
+	}
+}

@@ -31,8 +31,9 @@ type Fact struct {
 // Survey holds the facts of the effective view of a conversation. A path counts as two
 // facts: the path, and the name of the file.
 type Survey struct {
-	Facts   []Fact // by ID
-	Visible int    // number of visible messages
+	Visible int          // number of visible messages
+	facts   chunks[Fact] // by ID
+	said    []int32      // by ID: NewestSaid, once Forget was called
 	texts   []Text
 	at      map[*transcript.Part]int // index in texts
 }
@@ -52,6 +53,30 @@ func (s *Survey) Mentions(p *transcript.Part) []Mention {
 		return s.texts[i].Mentions
 	}
 	return nil
+}
+
+// SaidAfter reports whether the model mentions a fact in a message after the one with an index among the
+// visible messages.
+func (s *Survey) SaidAfter(id ID, at int) bool {
+	if s.said != nil {
+		return int(s.said[id]) > at
+	}
+	return int(s.Fact(id).NewestSaid) > at
+}
+
+// Len returns the number of facts.
+func (s *Survey) Len() int { return s.facts.count }
+
+// Fact returns a fact.
+func (s *Survey) Fact(id ID) *Fact { return s.facts.at(int(id)) }
+
+// Forget removes the facts, which can take more memory than the texts. Only Len and Fact need them.
+func (s *Survey) Forget() {
+	s.said = make([]int32, s.Len())
+	for i := range s.said {
+		s.said[i] = s.Fact(ID(i)).NewestSaid
+	}
+	s.facts = chunks[Fact]{}
 }
 
 // Texts yields the parts that mention any fact, oldest first.
@@ -87,8 +112,7 @@ func survey(c *transcript.Conversation, n, size int) *Survey {
 	for _, r := range runs[1:] {
 		all.merge(r)
 	}
-	all.ids = Index{}
-	s := &Survey{Facts: all.facts.list(), Visible: last.first + len(last.msgs), texts: all.texts, at: make(map[*transcript.Part]int, len(all.texts))}
+	s := &Survey{facts: all.facts, Visible: last.first + len(last.msgs), texts: all.texts, at: make(map[*transcript.Part]int, len(all.texts))}
 	for i := range s.texts {
 		s.at[s.texts[i].part] = i
 	}

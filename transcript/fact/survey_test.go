@@ -37,7 +37,7 @@ func TestSurvey(t *testing.T) {
 	}
 	for _, w := range want {
 		m := s.Mentions(&c.Messages[w.at].Blocks[0].Parts[0])[w.part]
-		if got := s.Facts[m.Fact]; got != w.fact {
+		if got := *s.Fact(m.Fact); got != w.fact {
 			t.Errorf("message %d, mention %d: %+v, want %+v", w.at, w.part, got, w.fact)
 		}
 	}
@@ -82,7 +82,7 @@ func TestSurveyInRuns(t *testing.T) {
 			t.Errorf("in %d runs: differs from the survey in one run", n)
 		}
 	}
-	if got := survey(transcript.New("", nil), 4, 0); got.Visible != 0 || len(got.Facts) != 0 {
+	if got := survey(transcript.New("", nil), 4, 0); got.Visible != 0 || got.Len() != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }
