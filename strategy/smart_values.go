@@ -45,7 +45,7 @@ func factValues(s *fact.Survey) []float64 {
 		switch n := named[i]; {
 		case n > 0:
 			chance = max(chance, chances[n])
-		case f.Said > 0:
+		case f.NewestSaid >= 0:
 			chance = max(chance, writtenChance)
 		case f.Passing:
 			chance *= passingFactor

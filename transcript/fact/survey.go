@@ -22,8 +22,7 @@ type Mention struct {
 type Fact struct {
 	Messages   int32 // number of messages that mention it
 	Newest     int32 // index of the newest of them among the visible messages
-	Said       int32 // number of messages in which the model mentions it: in text, thinking or calls
-	NewestSaid int32 // index of the newest of those among the visible messages; -1 without one
+	NewestSaid int32 // index of the newest in which the model mentions it, in text, thinking or calls; -1 without one
 	Standing   bool  // instructions mention it, so that the model always knows it
 	Passing    bool  // it is a time of day, a duration or the mode of a file, as tools print them beside what matters
 }
@@ -163,8 +162,7 @@ func (f *Fact) mention(at int32, m *transcript.Message, b *transcript.Block) {
 		f.Messages++
 		f.Newest = at
 	}
-	if b.Origin == transcript.ByModel && f.NewestSaid != at {
-		f.Said++
+	if b.Origin == transcript.ByModel {
 		f.NewestSaid = at
 	}
 	f.Standing = f.Standing || m.Role == transcript.System

@@ -75,11 +75,18 @@ func (r *run) read() {
 // manyMentions is the number of mentions in one text from which on they are not copied.
 const manyMentions = 1 << 16
 
+// fewMentions is the number of mentions in one text from which on their number is predicted.
+const fewMentions = 1 << 12
+
 // part surveys a part of a block of the message at index at.
 func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transcript.Part) {
 	r.found = r.found[:0]
 	note := func(offset int, key string) {
 		id := r.id(key)
+		if n := len(r.found); n == cap(r.found) && n >= fewMentions { // as many as the rest has, if it is like this part
+			all := int(1.05 * float64(n) / float64(offset+1) * float64(len(p.Text)))
+			r.found = slices.Grow(r.found, max(n/8, min(all-n, 4*n)))
+		}
 		r.found = append(r.found, Mention{int32(offset), id})
 		r.facts.at(int(id)).mention(int32(at), m, b)
 	}
@@ -120,7 +127,6 @@ func (r *run) merge(next *run) {
 		f, newer := r.facts.at(int(id)), next.facts.at(i)
 		f.Messages += newer.Messages
 		f.Newest = newer.Newest
-		f.Said += newer.Said
 		f.NewestSaid = max(f.NewestSaid, newer.NewestSaid)
 		f.Standing = f.Standing || newer.Standing
 		ids[i] = id
