@@ -97,6 +97,7 @@ func newChoice(d *draft) *choice {
 		}
 		d.asked.count(t)
 	}
+	d.asked.all += max(0, d.briefs)
 	d.asked.counted()
 	mentions := 0
 	for i := range d.texts {

@@ -57,11 +57,18 @@ type Source struct {
 func (s *Source) Edits() []transcript.Edit {
 	own := *s
 	d := newDraft(&own)
+	if len(d.Conv.Messages) >= manyMessages {
+		d.briefs = 0
+	}
 	d.layOut()
 	c := newChoice(d)
 	d.forget()
 	return c.land()
 }
+
+// manyMessages is the number of messages from which on brief answers are not laid out as texts, each of
+// which takes a hundred times the memory of its words.
+const manyMessages = 1 << 15
 
 // again is the factor of the value of a fact that is already kept once. The second
 // mention has some value because its context may differ.

@@ -1,6 +1,10 @@
 package chronicle
 
-import "condense/transcript"
+import (
+	"slices"
+
+	"condense/transcript"
+)
 
 // contents holds the new contents of the texts of the model, in the order of the conversation.
 type contents []content
@@ -32,6 +36,29 @@ func (c *contents) begin(ref transcript.Ref) {
 	if n := len(*c); n == 0 || (*c)[n-1].ref() != ref {
 		*c = append(*c, content{msg: int32(ref.Msg), block: int32(ref.Block)})
 	}
+}
+
+// ensure adds a text with its words as they are, unless the text was added before. It is one of the last
+// ones.
+func (c *contents) ensure(conv *transcript.Conversation, ref transcript.Ref) {
+	i := len(*c)
+	for ; i > 0; i-- {
+		at := (*c)[i-1].ref()
+		if at == ref {
+			return
+		}
+		if conv.Position(at.Msg) < conv.Position(ref.Msg) || at.Msg == ref.Msg && at.Block < ref.Block {
+			break
+		}
+	}
+	own := content{int32(ref.Msg), int32(ref.Block), []segment{{text: bodyOf(conv, ref)}}}
+	*c = slices.Insert(*c, i, own)
+}
+
+// bodyOf returns the text of a block of one part that is shortened.
+func bodyOf(c *transcript.Conversation, ref transcript.Ref) string {
+	p := &c.Block(ref).Parts[0]
+	return p.Text[p.Head:]
 }
 
 // add adds a segment to a text, which is one of the last ones.

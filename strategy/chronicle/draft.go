@@ -172,6 +172,7 @@ const (
 	thoughtElement
 	frameElement // instructions, and long injected text
 	stayElement  // a block that stays unchanged; a record is not moved past it
+	briefElement // a short closing answer that stays whole; see isBrief
 )
 
 // element is a text, a step, a record or a block, in the order of the conversation.
@@ -207,6 +208,7 @@ type draft struct {
 	lastTurn   int
 	stepOf     perBlock
 	unitOf     []int32    // by message ID
+	units      int        // number of units
 	open       []bool     // by message ID: whether its unit is open
 	visible    int        // number of visible messages
 	ages       []int32    // by message ID: the number of visible messages after it
@@ -221,9 +223,11 @@ type draft struct {
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
 	statements []statement
-	proseCalls bool // some calls are written in the text of their message
-	textOnly   bool // the result is a text: no call stays a call
-	rooted     bool // the caller named the root of the paths in records
+	proseCalls bool    // some calls are written in the text of their message
+	textOnly   bool    // the result is a text: no call stays a call
+	rooted     bool    // the caller named the root of the paths in records
+	briefs     int     // number of brief answers; -1 if texts are never brief
+	briefSize  float64 // tokens of these
 }
 
 // perMessage is a set with at most one block of each message: by message ID, one more than the ID of
@@ -277,7 +281,7 @@ func newDraft(s *Source) *draft {
 	}
 	d := &draft{
 		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
-		unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
+		briefs: -1, unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -302,6 +306,7 @@ func (s *Source) textTokens(text string) int {
 // survey finds the units, the turns and their closing answers.
 func (d *draft) survey() {
 	for i, u := range d.Conv.Units() {
+		d.units = i + 1
 		for _, id := range u.Msgs {
 			d.unitOf[id] = int32(i)
 			d.open[id] = u.Open

@@ -51,7 +51,7 @@ const recordCost = 7
 // keepBase keeps everything that stays whatever the budget, sets Left to the rest of the
 // budget, and keeps the newest rounds.
 func (c *choice) keepBase() {
-	base := float64(c.base)
+	base := float64(c.base) + c.briefSize
 	take := func(i int) {
 		if !c.items.at(i).kept {
 			base += c.items.at(i).size
@@ -341,7 +341,7 @@ func (c *choice) closings(left float64) {
 			list = append(list, t)
 		}
 	}
-	each := min(ration, left/float64(max(1, len(list))))
+	each := min(ration, left/float64(max(1, len(list)+c.briefs)))
 	for _, t := range list {
 		left -= c.fill(t, each)
 	}

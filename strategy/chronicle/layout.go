@@ -33,6 +33,9 @@ func (d *draft) layOut() {
 			texts++
 		}
 	}
+	if d.briefs >= 0 {
+		texts = 0 // most of them may be brief
+	}
 	// Growth would hold most of these large elements twice.
 	d.steps, d.texts, d.seq = make([]step, 0, calls), make([]text, 0, texts), make([]element, 0, blocks)
 	d.pairUp()
@@ -295,12 +298,32 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 		}
 		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(int(e.msg)).Shadows
+		if d.briefs >= 0 && t.closing && t.mustOne && !inProse && d.isBrief(p, from, to) {
+			d.briefs++
+			d.briefSize += float64(to-from) * t.perByte
+			e.kind = briefElement
+			d.seq = append(d.seq, e)
+			return
+		}
 		t.inProse = inProse
 		x := e
 		x.kind, x.at = proseElement, int32(len(d.texts))
 		d.texts = append(d.texts, t)
 		d.seq = append(d.seq, x)
 	})
+}
+
+// longestBrief is the most bytes of a brief answer.
+const longestBrief = 32
+
+// isBrief reports whether a text of the model, which is a part of p, is a single sentence without facts.
+// The choice would keep it whole if one sentence of it must stay.
+func (d *draft) isBrief(p *transcript.Part, from, to int) bool {
+	if from != p.Head || to != len(p.Text) || to-from > longestBrief || len(d.Survey.Mentions(p)) > 0 {
+		return false
+	}
+	cut, _ := squeeze.Paragraphs(p.Text[from:to])
+	return len(cut.Pieces) == 1
 }
 
 // given adds text of a client, the system or the user. Short injected text is kept or removed

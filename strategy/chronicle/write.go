@@ -81,6 +81,11 @@ func (w *writer) element(e *element) {
 	case oldElement:
 		w.contents.begin(e.ref())
 		w.pending = append(w.pending, *e)
+	case briefElement:
+		if len(w.pending) > 0 {
+			w.flush(e)
+		}
+		w.host, w.hosted, w.step = e.ref(), true, -1
 	case frameElement:
 		if !w.texts[e.at].removed() {
 			w.flush(e)
@@ -154,7 +159,12 @@ func (w *writer) flush(next *element) {
 	block, old := own()
 	switch {
 	case w.hosted:
+		w.contents.ensure(w.Conv, w.host)
 		w.contents.add(w.host, segment{w.record(""), true})
+	case next != nil && next.kind == briefElement:
+		w.contents.begin(next.ref())
+		w.contents.add(next.ref(), segment{w.record(""), true})
+		w.contents.add(next.ref(), segment{text: bodyOf(w.Conv, next.ref())})
 	case next != nil && next.kind == proseElement:
 		w.contents.add(next.ref(), segment{w.record(""), true})
 	case old:
@@ -279,12 +289,14 @@ func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
 // blocks makes the edits of all blocks, and adds the inserted messages.
 func (w *writer) blocks() {
 	w.results()
-	alive := map[int32]bool{}
+	alive := make([]bool, w.units) // by unit
 	for i := len(w.seq) - 1; i >= 0; i-- {
 		e := &w.seq[i]
 		switch e.kind {
 		case proseElement:
 			alive[e.unit] = alive[e.unit] || w.texts[e.at].count > 0
+		case briefElement:
+			alive[e.unit] = true
 		case stepElement:
 			alive[e.unit] = alive[e.unit] || w.steps[e.at].real
 			if !w.steps[e.at].real {
