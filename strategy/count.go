@@ -12,7 +12,7 @@ import (
 // changes.
 type counts struct {
 	tokens func(*transcript.Block) int
-	of     map[*transcript.Block]int
+	of     *countTable
 	recent recent
 }
 
@@ -20,17 +20,23 @@ type counts struct {
 func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
 	blocks, copies := distinct(visibleBlocks(c))
 	numbers := breakdown.Count(blocks, tokens)
-	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks)+len(copies))}
+	n := &counts{tokens: tokens, of: newCountTable(len(blocks) + len(copies))}
 	for i, b := range blocks {
-		n.of[b] = numbers[i]
+		n.of.set(b, numbers[i])
 	}
 	for b, same := range copies {
-		n.of[b] = n.of[same]
+		known, _ := n.of.get(same)
+		n.of.set(b, known)
 	}
 	return n
 }
 
 func visibleBlocks(c *transcript.Conversation) (blocks []*transcript.Block) {
+	n := 0
+	for range c.Blocks() {
+		n++
+	}
+	blocks = make([]*transcript.Block, 0, n)
 	for _, b := range c.Blocks() {
 		blocks = append(blocks, b)
 	}
@@ -41,7 +47,7 @@ func visibleBlocks(c *transcript.Conversation) (blocks []*transcript.Block) {
 // Counting a shorter one takes no longer than comparing it.
 const minCopied = 256
 
-// distinct returns the blocks that are no copies, and maps each copy to the first block
+// distinct returns the blocks that are no copies, in the memory of the list, and maps each copy to the first block
 // with the same content, as [countsAs] compares it. Only blocks of one long text are
 // compared.
 func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map[*transcript.Block]*transcript.Block) {
@@ -51,6 +57,7 @@ func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map
 		tool, name string
 		text       string
 	}
+	first = blocks[:0]
 	seen := map[content]*transcript.Block{}
 	copies = map[*transcript.Block]*transcript.Block{}
 	for _, b := range blocks {
@@ -70,7 +77,7 @@ func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map
 // block returns the tokens of a block. It does not cache them: most proposed blocks are
 // counted only once.
 func (n *counts) block(b *transcript.Block) int {
-	if known, ok := n.of[b]; ok {
+	if known, ok := n.of.get(b); ok {
 		return known
 	}
 	return n.tokens(b)
@@ -79,7 +86,7 @@ func (n *counts) block(b *transcript.Block) int {
 // proposed is block for the blocks that a stage proposes: the runner counts them again when it judges the
 // proposal, and when it applies it.
 func (n *counts) proposed(b *transcript.Block) int {
-	if known, ok := n.of[b]; ok {
+	if known, ok := n.of.get(b); ok {
 		return known
 	}
 	return n.recent.count(b, n.tokens)
@@ -121,10 +128,10 @@ func (r *recent) count(b *transcript.Block, tokens func(*transcript.Block) int) 
 // conversation returns the tokens of the effective view, and caches those of its blocks.
 func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	for _, b := range c.Blocks() {
-		known, ok := n.of[b]
+		known, ok := n.of.get(b)
 		if !ok {
 			known = n.recent.count(b, n.tokens)
-			n.of[b] = known
+			n.of.set(b, known)
 		}
 		sum += known
 	}
@@ -147,7 +154,8 @@ func (n *counts) recall(decided, c *transcript.Conversation) {
 		}
 		for i, b := range m.Blocks[:min(len(m.Blocks), len(known[0].Blocks))] {
 			if a := known[0].Blocks[i]; a != b && countsAs(a, b) {
-				n.of[b] = n.of[a]
+				was, _ := n.of.get(a)
+				n.of.set(b, was)
 			}
 		}
 		known = known[1:]

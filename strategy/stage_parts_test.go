@@ -38,7 +38,7 @@ func TestRecall(t *testing.T) {
 		n.recall(decided, c)
 		var got []int
 		for _, b := range c.Blocks() {
-			known, ok := n.of[b]
+			known, ok := n.of.get(b)
 			if !ok {
 				known = -1
 			}

@@ -23,8 +23,8 @@ func (k UnitKind) String() string {
 
 // Unit is the smallest run of messages that may be removed as a whole.
 type Unit struct {
-	Kind UnitKind
 	Msgs []int // message IDs in conversation order
+	Kind UnitKind
 	// Open is set for a unit at the end of the conversation whose calls have no result
 	// yet. Its calls must not be changed, and results that have arrived may only be shortened.
 	// Parallel calls may leave several units open.
@@ -39,7 +39,7 @@ type Unit struct {
 // it may stand before another assistant message, and then belongs to that unit. A
 // later run keeps or drops both.
 func (c *Conversation) Units() []Unit {
-	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
+	s := segmenter{c: c, owner: make([]int32, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {
 		s.add(m)
 	}
@@ -57,9 +57,9 @@ func (c *Conversation) Units() []Unit {
 type segmenter struct {
 	c       *Conversation
 	units   []Unit
-	owner   []int // by message ID: the index of its unit plus 1; 0 without a unit
-	ids     []int // the first message of each unit; the units share this array
-	leading bool  // the last unit holds only thinking and takes the next assistant message
+	owner   []int32 // by message ID: the index of its unit plus 1; 0 without a unit
+	ids     []int   // the first message of each unit; the units share this array
+	leading bool    // the last unit holds only thinking and takes the next assistant message
 }
 
 // add puts m into the unit that it answers or continues, or into a new one.
@@ -77,14 +77,14 @@ func (s *segmenter) add(m *Message) {
 		n := len(s.ids)
 		s.ids = append(s.ids, m.ID)
 		s.units = append(s.units, Unit{Kind: unitKind(m), Msgs: s.ids[n : n+1 : n+1]})
-		s.owner[m.ID] = len(s.units)
+		s.owner[m.ID] = int32(len(s.units))
 	}
 	s.leading = m.Role == Assistant && onlyThinking(m)
 }
 
 // join puts m into unit u. A unit with a call becomes a tool round.
 func (s *segmenter) join(m *Message, u int) {
-	s.owner[m.ID] = u + 1
+	s.owner[m.ID] = int32(u + 1)
 	s.units[u].Msgs = append(s.units[u].Msgs, m.ID)
 	if s.units[u].Kind == AssistantUnit {
 		s.units[u].Kind = unitKind(m)
@@ -118,7 +118,7 @@ func (s *segmenter) answered(m *Message) (int, bool) {
 func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	if call, ok := s.c.Partner(ref); ok {
 		u := s.owner[call.Msg]
-		return u - 1, u > 0
+		return int(u) - 1, u > 0
 	}
 	last := len(s.units) - 1
 	if b.Call == "" && last >= 0 && (s.units[last].Kind == ToolRound || s.units[last].Kind == AssistantUnit) {
@@ -130,7 +130,7 @@ func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 // merge moves the messages of one unit into another, in the order of the conversation.
 func (s *segmenter) merge(into, from int) int {
 	for _, id := range s.units[from].Msgs {
-		s.owner[id] = into + 1
+		s.owner[id] = int32(into + 1)
 	}
 	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
 	slices.SortFunc(s.units[into].Msgs, func(a, b int) int { return cmp.Compare(s.c.Position(a), s.c.Position(b)) })
@@ -151,7 +151,7 @@ func (s *segmenter) markOpen() {
 		if m.Hidden {
 			continue
 		}
-		at := s.owner[m.ID] - 1
+		at := int(s.owner[m.ID]) - 1
 		u := &s.units[at]
 		results = results && m.Role != Assistant
 		if u.Kind != ToolRound || !results && m.Role != Assistant {

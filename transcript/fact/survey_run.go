@@ -21,29 +21,34 @@ type run struct {
 // runsOf cuts the visible messages into 1 to n runs of about the same size, all but the last of at
 // least the given size in bytes.
 func runsOf(c *transcript.Conversation, n, least int) []*run {
-	var msgs []*transcript.Message
-	var sizes []int
-	total := 0
-	for m := range c.Visible() {
-		size := 0
-		for _, b := range m.Blocks {
-			for i := range b.Parts {
-				size += len(b.Parts[i].Text)
-			}
-		}
-		msgs, sizes, total = append(msgs, m), append(sizes, size), total+size
+	msgs, total := c.Messages, 0
+	if slices.ContainsFunc(msgs, func(m *transcript.Message) bool { return m.Hidden }) {
+		msgs = slices.Collect(c.Visible())
+	}
+	for _, m := range msgs {
+		total += sizeOf(m)
 	}
 	runs := []*run{{}}
 	last := runs[0]
-	for i, size := range sizes {
+	for i, m := range msgs {
 		if last.bytes > max(least, total/n) {
 			last = &run{first: i}
 			runs = append(runs, last)
 		}
 		last.msgs = msgs[last.first : i+1]
-		last.bytes += size
+		last.bytes += sizeOf(m)
 	}
 	return runs
+}
+
+// sizeOf returns the length of the texts of a message.
+func sizeOf(m *transcript.Message) (size int) {
+	for _, b := range m.Blocks {
+		for i := range b.Parts {
+			size += len(b.Parts[i].Text)
+		}
+	}
+	return size
 }
 
 // The usual amount of text for each different fact. A short text has many more, since few of its facts
