@@ -146,11 +146,6 @@ const (
 	// A limit is at least this. A plug-in condenses 1 MB while a person waits: at 14 MB the collector
 	// would run 70 times, and take more time than all else.
 	leastLimit = 24 << 20 // bytes
-
-	// A source of which more is in use for each byte exceeds every bound. Memory is not spared for it,
-	// because that would cost time.
-	mostInUse = 1100
-	ample     = 100 // percent
 )
 
 // LimitGarbage makes the garbage collector run more often once the process takes more memory than a
@@ -161,7 +156,7 @@ func LimitGarbage(size, spare int) (restore func()) {
 	if size < leastLimited {
 		return func() {}
 	}
-	l := &limiter{source: int64(size), size: max(perByteLimit*int64(size), leastLimit-idleLimit), spare: int64(spare), done: new(atomic.Bool)}
+	l := &limiter{size: max(perByteLimit*int64(size), leastLimit-idleLimit), spare: int64(spare), done: new(atomic.Bool)}
 	debug.SetMemoryLimit(idleLimit + l.size)
 	runtime.SetFinalizer(l, (*limiter).raise)
 	done := l.done
@@ -173,10 +168,9 @@ func LimitGarbage(size, spare int) (restore func()) {
 
 // A limiter raises a limit. No one refers to it, so the collector calls its finalizer each time.
 type limiter struct {
-	source int64 // bytes of the source
-	size   int64 // bytes of the limit besides idleLimit
-	spare  int64 // percent
-	done   *atomic.Bool
+	size  int64 // bytes of the limit besides idleLimit
+	spare int64 // percent
+	done  *atomic.Bool
 }
 
 // raise sets a higher limit if nine tenths of it are in use.
@@ -188,11 +182,7 @@ func (l *limiter) raise() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	if used := int64(live[0].Value.Uint64()); used > (idleLimit+l.size)/10*9 {
-		spare := l.spare
-		if used > mostInUse*l.source {
-			spare = ample
-		}
-		l.size = max(l.size, used/100*(100+spare))
+		l.size = max(l.size, used/100*(100+l.spare))
 		debug.SetMemoryLimit(idleLimit + l.size)
 	}
 	runtime.SetFinalizer(l, (*limiter).raise)

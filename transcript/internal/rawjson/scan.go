@@ -26,9 +26,7 @@ values:
 			if depth++; depth > MaxDepth {
 				return i, &SyntaxError{Offset: i, Msg: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
 			}
-			d.add(node{start: uint32(i), info: uint32(kindOf(c)) | hasRest})
-			d.add(node{info: open})
-			open = uint32(len(d.nodes) - inside)
+			open = d.container(i, kindOf(c), open)
 			i = SkipSpace(s, i+1)
 			if at(s, i) == c+closing {
 				break // empty: closed below
@@ -54,8 +52,7 @@ values:
 			switch c := at(s, i); {
 			case c == s[o.start]+closing:
 				i++
-				rest := &d.nodes[open+1]
-				open, *rest = rest.info, node{start: uint32(i), info: uint32(len(d.nodes))}
+				open = d.close(open, i)
 				depth--
 			case c == ',' && o.kind() == Array:
 				i++
@@ -135,6 +132,20 @@ func (d *Doc) scanScalar(i int) (int, error) {
 	}
 	d.leaf(i, i+len(word), kind, 0)
 	return i + len(word), nil
+}
+
+// container adds an array or object that lies in parent, and returns its index.
+func (d *Doc) container(start int, kind Kind, parent uint32) uint32 {
+	d.add(node{start: uint32(start), info: uint32(kind) | hasRest})
+	d.add(node{info: parent})
+	return uint32(len(d.nodes) - inside)
+}
+
+// close sets the end of the container open, and returns its parent.
+func (d *Doc) close(open uint32, end int) (parent uint32) {
+	rest := &d.nodes[open+1]
+	parent, *rest = rest.info, node{start: uint32(end), info: uint32(len(d.nodes))}
+	return parent
 }
 
 // leaf adds a value without descendants. extra is 0, or escaped.
