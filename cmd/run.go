@@ -253,8 +253,7 @@ const (
 	textGC      = 30
 	denseGC     = 60
 	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
-	textSpare   = 12 // percent for such a source of any size that needs more memory than it should
-	denseSpare  = 12
+	spare       = 12 // percent for a source of any size that needs more memory than it should
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory
@@ -262,9 +261,9 @@ const (
 // it. need is the memory that the source needs. The function that it returns removes the limit.
 func (a *app) limitGarbage(o *runOptions, size int, need int64) (restore func()) {
 	set := a.env("GOGC") != ""
-	percent, spare := denseGC, denseSpare
+	percent := denseGC
 	if need <= textNeed*int64(size) {
-		percent, spare = textGC, textSpare
+		percent = textGC
 	}
 	if !set && size >= largeSource {
 		debug.SetGCPercent(percent)

@@ -143,7 +143,7 @@ func (d *draft) readBefore(msg int) func(p *transcript.Part, name string) bool {
 // findFirstRead returns for each fact that a result mentions first the number of the visible messages up to
 // that result, and otherwise at most 0.
 func (d *draft) findFirstRead() []int32 {
-	first := make([]int32, len(d.Survey.Facts))
+	first := make([]int32, d.Survey.Len())
 	for ref, b := range d.Conv.Blocks() {
 		at := int32(-1)
 		if b.Kind == transcript.ToolResult {

@@ -64,12 +64,12 @@ func (s *Survey) SaidAfter(id ID, at int) bool {
 }
 
 // Len returns the number of facts.
-func (s *Survey) Len() int { return s.facts.count }
+func (s *Survey) Len() int { return max(s.facts.count, len(s.said)) }
 
 // Fact returns a fact.
 func (s *Survey) Fact(id ID) *Fact { return s.facts.at(int(id)) }
 
-// Forget removes the facts, which can take more memory than the texts. Only Len and Fact need them.
+// Forget removes the facts, which can take more memory than the texts. Only Fact needs them.
 func (s *Survey) Forget() {
 	s.said = make([]int32, s.Len())
 	for i := range s.said {
