@@ -55,9 +55,14 @@ type Source struct {
 // as the pins and the rules of this package allow. Edits that depend on each other
 // have the same group.
 func (s *Source) Edits() []transcript.Edit {
+	return s.edits(len(s.Conv.Messages) >= manyMessages)
+}
+
+// edits is Edits, with brief answers or without. The edits are the same.
+func (s *Source) edits(briefs bool) []transcript.Edit {
 	own := *s
 	d := newDraft(&own)
-	if len(d.Conv.Messages) >= manyMessages {
+	if briefs {
 		d.briefs = 0
 	}
 	d.layOut()
