@@ -341,7 +341,7 @@ func (c *choice) closings(left float64) {
 			list = append(list, t)
 		}
 	}
-	each := min(ration, left/float64(max(1, len(list)+c.briefs)))
+	each := min(ration, left/float64(max(1, len(list)+max(0, c.briefs))))
 	for _, t := range list {
 		left -= c.fill(t, each)
 	}
