@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// TestCountTable checks that a table tells what a map would, whether it has room from the start or grows.
+// TestCountTable checks that a table returns what a map would, whether it has room from the start or grows.
 func TestCountTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, room := range []int{0, 10, 2000} {
