@@ -23,8 +23,8 @@
 //   - Bytes outside the edits are copied. Without edits the output is the source.
 //   - [Decode] loses nothing: lone surrogates and bytes that are not UTF-8 have a
 //     form in the decoded text, too, and [Style.Append] writes them back.
-//   - An index takes 8 bytes for each value and key, and 8 more for each array and object, reused from Scan to Scan. Scan
-//     never recurses or panics.
+//   - An index takes 8 bytes for each value and key, and 8 more for each array and object. Its
+//     memory is reused from Scan to Scan. Scan never recurses or panics.
 //
 // All offsets are byte offsets into the source, counted from 0.
 package rawjson
