@@ -191,3 +191,50 @@ func TestWithoutMarked(t *testing.T) {
 		}
 	}
 }
+
+// TestMalformedCap checks that the message about a cap names what is malformed.
+func TestMalformedCap(t *testing.T) {
+	for text, want := range map[string]string{"Bash": "expected TOOL_GLOB=TOKENS, such as Bash=500", "a=b=x": `malformed cap "x", expected tokens (500, 2k)`, "a=50%": `malformed cap "50%", expected tokens (500, 2k)`} {
+		var c Cap
+		if err := c.UnmarshalText([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestMiddle checks that lines between the first and the last go if their marker is shorter, and that failures
+// and markers between them stay.
+func TestMiddle(t *testing.T) {
+	for _, tt := range []struct{ lines, want string }{
+		{"a|123456789012|12345678901|z", "a|123456789012|12345678901|z"}, // as long as the marker
+		{"a|123456789012|123456789012|z", "a|[2 lines between omitted]|z"},
+		{"a|z", "a|z"},
+		{"a|123456789012|error: no|123456789012|[3 lines omitted]|z", "a|[2 lines between omitted]|error: no|[3 lines omitted]|z"},
+	} {
+		if got := strings.Join(middle(strings.Split(tt.lines, "|"), 2), "|"); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.lines, got, tt.want)
+		}
+	}
+}
+
+// TestMayReplace checks which earlier summaries may be replaced: those of marked messages, and others unless
+// the program wrote more beside them.
+func TestMayReplace(t *testing.T) {
+	own := func() *transcript.Block { return summary(openingNotes + "\nnotes") }
+	for name, tt := range map[string]struct {
+		marked bool
+		others []*transcript.Block
+		want   bool
+	}{
+		"marked": {true, []*transcript.Block{summary("more")}, true}, "alone": {false, nil, true}, "beside another": {false, []*transcript.Block{own()}, true},
+		"beside text of a person": {false, []*transcript.Block{text("typed")}, true}, "beside generated text": {false, []*transcript.Block{summary("more")}, false},
+	} {
+		m := &transcript.Message{Role: transcript.User, Marked: tt.marked, Blocks: append([]*transcript.Block{own()}, tt.others...)}
+		if got := mayReplace(m, m.Blocks[0]); got != tt.want {
+			t.Errorf("%s: %t, want %t", name, got, tt.want)
+		}
+		if mayReplace(m, text("other")) {
+			t.Errorf("%s: a text that is no summary may be replaced", name)
+		}
+	}
+}
