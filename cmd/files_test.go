@@ -28,7 +28,6 @@ var manyFiles = map[string]int{
 // shortFiles lists files that may be shorter, with the reasons. doc.go may always be short.
 var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
-	"strategy/chronicle/content.go":    "a list with its search, for several files",
 	"cmd/source/attributes_other.go":   "a build constraint",
 	"cmd/source/rename_linux.go":       "a build constraint",
 	"cmd/source/rename_other.go":       "a build constraint",
