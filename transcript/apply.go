@@ -20,7 +20,7 @@ func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	if len(edits) == 0 {
 		return c, nil
 	}
-	p := plan{c: c, at: make([]int32, len(c.at))}
+	p := plan{c: c, at: make([]int32, len(c.at)), changes: make([]change, 0, min(len(edits), len(c.Messages)))}
 	for i := range edits {
 		if reason := p.add(&edits[i]); reason != "" {
 			return nil, &EditError{edits[i], reason}

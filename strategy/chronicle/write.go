@@ -37,7 +37,13 @@ type segment struct {
 func (c *choice) written(old []transcript.Edit) *writer {
 	c.release()
 	clear(old)
-	w := &writer{choice: c, edits: old[:0], names: c.paths.unnamed(), contents: newContents(c.draft), step: -1, front: map[int][]string{}, behind: map[int][]string{}}
+	drops := 0 // growth would hold the edits of very many calls twice
+	for i := range c.steps {
+		if s := &c.steps[i]; !s.real {
+			drops += len(s.calls) + len(s.results)
+		}
+	}
+	w := &writer{choice: c, edits: slices.Grow(old[:0], drops), names: c.paths.unnamed(), contents: newContents(c.draft), step: -1, front: map[int][]string{}, behind: map[int][]string{}}
 	for i := range c.seq {
 		w.element(&c.seq[i])
 	}
