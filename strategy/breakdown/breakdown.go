@@ -51,7 +51,7 @@ var ageGroups = []ageGroup{
 // Of returns the breakdown of the effective view of a conversation. The function tokens must be pure.
 // Of calls it once for each block, on all cores.
 func Of(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
-	_, numbers := count(c, tokens)
+	numbers := count(c, tokens)
 	s := &Breakdown{}
 	for _, k := range kinds {
 		s.Kinds = append(s.Kinds, Group{Name: k})

@@ -39,7 +39,7 @@ var kinds = [...]string{
 // Measure returns the tokens of the effective view of a conversation: the total, and a
 // list by kind of content, which always has the same kinds in the same order.
 func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []KindTokens) {
-	_, numbers := count(c, tokens)
+	numbers := count(c, tokens)
 	shares = make([]KindTokens, len(kinds))
 	for i, k := range kinds {
 		shares[i].Kind = k
@@ -122,12 +122,13 @@ func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
 	return kinds[most]
 }
 
-// count returns the visible blocks and their tokens, in the order of the conversation.
-func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
+// count returns the tokens of the visible blocks, in the order of the conversation.
+func count(c *transcript.Conversation, tokens func(*transcript.Block) int) []int {
+	var blocks []*transcript.Block
 	for _, b := range c.Blocks() {
 		blocks = append(blocks, b)
 	}
-	return blocks, Count(blocks, tokens)
+	return Count(blocks, tokens)
 }
 
 // Count returns the tokens of blocks, in their order. The function tokens must be pure and safe for

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the files in testdata")
 // of all counts, also of those of all fixtures together. A change of a rule shows in testdata/outcomes.txt, and
 // -update rewrites it.
 func TestOutcomes(t *testing.T) {
-	rows := [][]string{{"fixture", "tokens", "blocks", "together"}}
+	rows := [][]string{{"fixture", "tokens", "blocks", "dear", "together"}}
 	var together *breakdown.Breakdown
 	for name, src := range transcripttest.Fixtures(t, "../../testdata") {
 		f, err := format.Decode(src, "")
@@ -28,6 +28,7 @@ func TestOutcomes(t *testing.T) {
 		for _, tokens := range []func(*transcript.Block) int{
 			func(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 },
 			func(b *transcript.Block) int { return min(1, len(b.Text())) },
+			func(b *transcript.Block) int { return 3 + len(b.Text()) },
 		} {
 			sum, all := 0, ""
 			for _, c := range f.Convs {
@@ -49,4 +50,23 @@ func TestOutcomes(t *testing.T) {
 		rows = append(rows, append(row, transcripttest.Sum(fmt.Sprintf("%+v", *together))))
 	}
 	transcripttest.Frozen(t, "testdata/outcomes.txt", *update, rows)
+}
+
+// TestCountOfAny checks counts of as many blocks as one goroutine counts at once, of one more, and of twice as many.
+func TestCountOfAny(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 127, 128, 129, 640} {
+		blocks := make([]*transcript.Block, n)
+		for i := range blocks {
+			blocks[i] = &transcript.Block{Opaque: i + 1}
+		}
+		counts := breakdown.Count(blocks, func(b *transcript.Block) int { return b.Opaque })
+		for i, got := range counts {
+			if got != i+1 {
+				t.Fatalf("%d blocks: %d is counted as %d", n, i+1, got)
+			}
+		}
+		if len(counts) != n {
+			t.Errorf("%d counts of %d blocks", len(counts), n)
+		}
+	}
 }
