@@ -18,7 +18,7 @@ const (
 	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
 	closedLabels = 0.5     // most of what open tasks leave of labelShare for calls that close tasks
-	signalShare  = 0.2     // errors, failed tests, failed rows
+	signalShare  = 0.4     // errors, failed tests, failed rows
 	newestRounds = 3       // number of rounds that roundsPart is for
 	signalLimit  = 200     // most tokens of a signal
 )
