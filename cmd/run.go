@@ -253,7 +253,7 @@ const (
 	textGC      = 30
 	denseGC     = 60
 	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
-	spare       = 12 // percent for a source of any size that needs more memory than it should
+	spare       = 10 // percent for a source of any size that needs more memory than it should
 )
 
 // limitGarbage makes the garbage collector run more often, unless the environment or --max-memory

@@ -141,7 +141,7 @@ func (m *Memory) CollectLater() (end func()) {
 const (
 	leastLimited = 1 << 20 // bytes from which on a source has a limit
 	idleLimit    = 8 << 20 // bytes, whatever the source is
-	perByteLimit = 6       // for each byte of the source
+	perByteLimit = 5.75    // for each byte of the source
 
 	// A limit is at least this. A plug-in condenses 1 MB while a person waits: at 14 MB the collector
 	// would run 70 times, and take more time than all else.
@@ -156,7 +156,7 @@ func LimitGarbage(size, spare int) (restore func()) {
 	if size < leastLimited {
 		return func() {}
 	}
-	l := &limiter{size: max(perByteLimit*int64(size), leastLimit-idleLimit), spare: int64(spare), done: new(atomic.Bool)}
+	l := &limiter{size: max(int64(perByteLimit*float64(size)), leastLimit-idleLimit), spare: int64(spare), done: new(atomic.Bool)}
 	debug.SetMemoryLimit(idleLimit + l.size)
 	runtime.SetFinalizer(l, (*limiter).raise)
 	done := l.done
