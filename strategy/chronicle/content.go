@@ -15,6 +15,12 @@ type content struct {
 	segments   []segment
 }
 
+// segment is a part of a rewritten text: a record, or any other text.
+type segment struct {
+	text   string
+	record bool
+}
+
 func (c *content) ref() transcript.Ref {
 	return transcript.Ref{Msg: int(c.msg), Block: int(c.block), Part: transcript.Whole}
 }
@@ -69,4 +75,12 @@ func (c contents) add(ref transcript.Ref, s segment) {
 			return
 		}
 	}
+}
+
+// distinct returns a and b, or only a if they are equal.
+func distinct(a, b transcript.Ref) []transcript.Ref {
+	if a == b {
+		return []transcript.Ref{a}
+	}
+	return []transcript.Ref{a, b}
 }

@@ -25,12 +25,6 @@ type writer struct {
 	added    int // tokens that the edits add; negative if they save
 }
 
-// segment is a part of a rewritten text: a record, or any other text.
-type segment struct {
-	text   string
-	record bool
-}
-
 // written returns the writer with the edits for the current choice. It may keep further items
 // that the edits need, which the next call releases. The edits may take the place of old ones, which
 // are not needed any more.
@@ -485,14 +479,6 @@ func (w *writer) results() {
 			}
 		}
 	}
-}
-
-// distinct returns a and b, or only a if they are equal.
-func distinct(a, b transcript.Ref) []transcript.Ref {
-	if a == b {
-		return []transcript.Ref{a}
-	}
-	return []transcript.Ref{a, b}
 }
 
 // note rewrites a part of a result with its records.
