@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/strategy/chronicle"
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -28,6 +29,7 @@ func mask(_ context.Context, in *Input) (Proposal, error) {
 	}
 	var edits []transcript.Edit
 	need := in.Need
+	later, _ := chronicle.ChangedLater(in.Conv)
 	for _, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
 		for _, id := range u.Msgs {
 			for _, b := range in.Conv.Message(id).Blocks {
@@ -35,7 +37,7 @@ func mask(_ context.Context, in *Input) (Proposal, error) {
 					return Proposal{Edits: edits}, nil
 				}
 				ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
-				if e, ok := maskResult(in, ref, b); ok {
+				if e, ok := maskResult(in, ref, b, later); ok {
 					edits = append(edits, e)
 					need += in.delta(&e)
 				}
@@ -46,12 +48,12 @@ func mask(_ context.Context, in *Input) (Proposal, error) {
 }
 
 // maskResult returns the edit that replaces a result by a stub. ok is false if the block
-// is no such result, or the edit saves nothing.
-func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (e transcript.Edit, ok bool) {
+// is no such result, or the edit saves nothing. later holds the calls of [chronicle.ChangedLater].
+func maskResult(in *Input, ref transcript.Ref, b *transcript.Block, later map[*transcript.Block]string) (e transcript.Edit, ok bool) {
 	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || masked(b.Body()) {
 		return transcript.Edit{}, false
 	}
-	e = transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
+	e = transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b, later), Why: "old tool result"}
 	return e, in.delta(&e) < 0
 }
 
@@ -70,11 +72,15 @@ func masked(body string) bool {
 }
 
 // stub returns the text that replaces a result: one marker and, if the call failed, the
-// lines that say why.
-func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
-	name, body := subject.Name(partner(c, ref), b), b.Body()
+// lines that say why. The marker of a call in later states that the file changed.
+func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block, later map[*transcript.Block]string) string {
+	call, body, status := partner(c, ref), b.Body(), "ok"
+	if later[call] != "" {
+		status = chronicle.Later
+	}
+	name := subject.Name(call, b)
 	if !b.Error {
-		return transcript.Marker(name + ": ok, " + amount(b))
+		return transcript.Marker(name + ": " + status + ", " + amount(b))
 	}
 	marker := transcript.Marker(name + failedStub + amount(b))
 	return strings.Join(append([]string{marker}, errorLines(body)...), "\n")

@@ -141,6 +141,12 @@ func TestMaskStub(t *testing.T) {
 	}
 }
 
+// TestMaskSaysChangedLater checks that a stub says that a later call changed the file.
+func TestMaskSaysChangedLater(t *testing.T) {
+	c := conv(append(rounds(2), model(call("3", "Edit", "path=1.go", "old_string=a", "new_string=b")), user(result("3", "done")))...)
+	wantEdits(t, propose(t, &Mask, inputFor(c, Options{}, 0)), "1.0 [Read 1.go: changed later, 20 lines omitted]", "3.0 [Read 2.go: ok, 20 lines omitted]")
+}
+
 // TestMaskKeepsHead checks that the header by which a client recognises a result stays
 // before the stub.
 func TestMaskKeepsHead(t *testing.T) {
@@ -179,7 +185,7 @@ func TestNameFitsInMarker(t *testing.T) {
 		name := strings.Repeat(c, 2000)
 		res := failing(withImage(withImage(result("1", lines(9)))))
 		in := inputFor(conv(model(call("1", name, "path="+name)), user(res)), Options{}, 0)
-		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res), "\n")
+		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res, nil), "\n")
 		if !strings.HasSuffix(marker, ": failed, 9 lines and 2 images omitted]") || !transcript.IsMarker(marker) {
 			t.Errorf("not a marker with the size of the removed text: %q", marker)
 		}

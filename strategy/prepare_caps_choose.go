@@ -182,7 +182,7 @@ func (c *capped) edits() []transcript.Edit {
 		return edits // the result is only a marker, perhaps with parts that are empty now
 	}
 	if size > c.limit && !protected {
-		marker, _, _ := strings.Cut(stub(c.in.Conv, c.ref, c.block), "\n")
+		marker, _, _ := strings.Cut(stub(c.in.Conv, c.ref, c.block, nil), "\n")
 		e := transcript.Edit{At: c.ref, Op: transcript.Rewrite, Text: marker, Why: c.reason()}
 		if c.in.Tokens(c.block)+c.in.delta(&e) < size {
 			return []transcript.Edit{e}

@@ -219,6 +219,8 @@ type draft struct {
 	firstRead  []int32                        // see findFirstRead; nil until it is needed
 	tasks      map[string]string              // by number: how records name the tasks that the conversation added
 	dead       map[*transcript.Part]deadLines // see deadOf
+	reads      map[*transcript.Block]string   // see ChangedLater
+	changed    map[transcript.Ref][]string
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
@@ -289,6 +291,7 @@ func newDraft(s *Source) *draft {
 	d.freeTyped, d.losesTyped = d.judgeTyped()
 	d.paths = namePaths(s.Conv)
 	d.dead = deadOf(s.Conv)
+	d.reads, d.changed = ChangedLater(s.Conv)
 	d.asked = d.requested()
 	return d
 }

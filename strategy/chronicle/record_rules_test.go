@@ -32,7 +32,7 @@ func TestRepeatedSteps(t *testing.T) {
 	} {
 		var r recorder
 		for i := range tt.steps {
-			r.step(&tt.steps[i], nil)
+			r.step(&tt.steps[i], &tt.steps[i].entry, nil)
 		}
 		if got := writeRecord(r.chunks); got != opening+tt.want+"]" {
 			t.Errorf("got %s, want %s", got, tt.want)

@@ -71,7 +71,7 @@ func TestRecordQuotesUnderTheirCall(t *testing.T) {
 		if name == "b.go" {
 			quotes = []string{" func B() {}"}
 		}
-		r.step(&s, quotes)
+		r.step(&s, &s.entry, quotes)
 	}
 	if got := writeRecord(r.chunks); strings.Contains(got, "Read a.go, b.go:\n") {
 		t.Errorf("the line could be from a.go: %s", got)
@@ -289,7 +289,7 @@ func TestRecordIsLinear(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	r := recorder{places: map[uint64]int32{}, seed: maphash.MakeSeed()}
 	for i := range steps {
-		r.step(&steps[i], nil)
+		r.step(&steps[i], &steps[i].entry, nil)
 	}
 	text := writeRecord(r.chunks)
 	runtime.ReadMemStats(&after)

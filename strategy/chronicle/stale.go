@@ -72,7 +72,7 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 				continue
 			}
 			answer := c.Block(partner)
-			if _, failed := output(answer.Body()); failed || answer.Error {
+			if fails(answer) {
 				continue
 			}
 			of := func(path string) *file {

@@ -37,7 +37,7 @@ func (w *writer) record(lead string) string {
 			r.last = nil
 			continue
 		}
-		r.step(s, append(w.quotes(s), w.oldQuotes(s)...))
+		r.step(s, w.described(int(p.at)), append(w.quotes(s), w.oldQuotes(s)...))
 	}
 	if len(w.pending) == 1 && w.pending[0].kind == oldElement {
 		return asBefore(writeRecord(r.chunks), &w.olds[w.pending[0].at])
@@ -112,11 +112,10 @@ func (r *recorder) old(o *oldRecord) {
 	}
 }
 
-// step adds a step. It extends the last chunk for another step with the same tool, and only
+// step adds a step with its entry. It extends the last chunk for another step with the same tool, and only
 // counts a step that repeats an earlier one.
-func (r *recorder) step(s *step, quotes []string) {
-	e := &s.entry
-	if len(quotes) == 0 && r.repeats(s) {
+func (r *recorder) step(s *step, e *entry, quotes []string) {
+	if len(quotes) == 0 && r.repeats(s, e) {
 		return
 	}
 	head := e.text(r.names, strings.Join(quotes, "\n"))
@@ -149,8 +148,8 @@ func (r *recorder) step(s *step, quotes []string) {
 
 // repeats reports whether the record already describes a step, and adds to the count of the
 // earlier step. A repeated read is not counted.
-func (r *recorder) repeats(s *step) bool {
-	before := r.latest(&s.entry)
+func (r *recorder) repeats(s *step, e *entry) bool {
+	before := r.latest(e)
 	switch {
 	case before == nil:
 		return false
