@@ -47,6 +47,7 @@ type trial struct {
 	args []string // flags, each as --name=value
 
 	refused bool // set by check if an output was refused because of the faults of the source
+	whole   bool // set by check if the run decided again with all messages
 }
 
 // A fault is a broken promise: its kind in a word or two, and the details.
@@ -119,6 +120,7 @@ func (tr *trial) check() (broken *fault, done bool) {
 		}
 	}()
 	r, broken := tr.run()
+	tr.whole = strings.Contains(r.printed, "no message was removed whole")
 	switch {
 	case broken != nil:
 		return broken, true
@@ -349,7 +351,7 @@ func FuzzRun(f *testing.F) {
 // TestRunMutants checks the promises of condense run for damaged fixtures and random flags.
 func TestRunMutants(t *testing.T) {
 	sources := transcripttest.Sources(t, "../testdata")
-	kinds, done, refused := map[string]int{}, 0, 0
+	kinds, done, refused, whole, sound := map[string]int{}, 0, 0, 0, 0
 	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
 	i := *fuzzFrom
 	more := func() bool {
@@ -373,6 +375,12 @@ func TestRunMutants(t *testing.T) {
 		if tr.refused {
 			refused++
 		}
+		if tr.whole {
+			if whole++; isSound(file) {
+				sound++
+				t.Logf("run %d of a sound source keeps all messages: flags %q, changes: %s\n%.1500s", i, tr.args, names, src)
+			}
+		}
 		if broken == nil {
 			continue
 		}
@@ -383,8 +391,8 @@ func TestRunMutants(t *testing.T) {
 	if runs := i - *fuzzFrom; done < runs/4 {
 		t.Errorf("only %d of %d runs read their source: the flags or the program are not as they should be", done, runs)
 	}
-	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged; faults by kind: %v",
-		*fuzzSeed, i-*fuzzFrom, done, refused, kinds)
+	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged, %d keep all messages for that (%d of them of sound sources); faults by kind: %v",
+		*fuzzSeed, i-*fuzzFrom, done, refused, whole, sound, kinds)
 }
 
 // readable returns a decoded source, or nil if that fails. A panic shows again in the trial.
@@ -398,6 +406,19 @@ func readable(src []byte) (file *format.File) {
 		return f
 	}
 	return nil
+}
+
+// isSound reports whether nothing is known to be wrong with a source.
+func isSound(f *format.File) bool {
+	if f == nil || len(f.Faults) > 0 || len(f.Check(f.Dialect.Target()))+len(f.Check(&rules.Any)) > 0 {
+		return false
+	}
+	for i := range f.Convs {
+		if f.Unlinked(i) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func nameOf(f *format.File) string {
