@@ -76,16 +76,16 @@ func (t *tree) remove() {
 
 // court runs tests against the mutants of a package.
 type court struct {
-	ctx      context.Context
-	tree     *tree
-	jobs     int
-	slow     time.Duration
-	patience time.Duration // until a test without a mutant is stopped
-	overlay  string        // file for -overlay
-	batch    *batch
-	tests    []*test
-	skipped  []string
-	killed   []bool // by number of the mutant, from 1
+	ctx     context.Context
+	tree    *tree
+	jobs    int
+	slow    time.Duration
+	split   *regexp.Regexp // names of tests whose subtests are used if they are slow
+	overlay string         // file for -overlay
+	batch   *batch
+	tests   []*test
+	skipped []string
+	killed  []bool // by number of the mutant, from 1
 }
 
 // test is a top-level test, fuzz test or example.
@@ -111,9 +111,10 @@ func (t *test) pattern() string {
 
 // judge builds the tests of a package and runs them against its mutants.
 func judge(ctx context.Context, t *tree, m *module, b *batch, o options) (*court, error) {
-	c := &court{ctx: ctx, tree: t, jobs: o.jobs, slow: o.slow, patience: busy * o.slow, batch: b, killed: make([]bool, len(b.mutants)+1)}
-	if o.parts {
-		c.patience *= 10
+	c := &court{ctx: ctx, tree: t, jobs: o.jobs, slow: o.slow, batch: b, killed: make([]bool, len(b.mutants)+1)}
+	var err error
+	if c.split, err = regexp.Compile(cmp.Or(o.parts, "^$")); err != nil {
+		return nil, fmt.Errorf("--parts: %w", err)
 	}
 	if err := c.writeOverlay(); err != nil {
 		return nil, err
@@ -127,9 +128,7 @@ func judge(ctx context.Context, t *tree, m *module, b *batch, o options) (*court
 		}
 	}
 	c.each(len(c.tests), func(i int) { c.record(c.tests[i]) })
-	if o.parts {
-		c.recordParts()
-	}
+	c.recordParts()
 	for _, t := range c.tests {
 		switch {
 		case t.slow:
@@ -230,11 +229,15 @@ func (c *court) record(t *test) {
 	if t.err = shared(dir, file); t.err != nil {
 		return
 	}
+	patience, split := busy*c.slow, c.split.MatchString(t.name) && !strings.Contains(t.name, "/")
+	if split {
+		patience *= 10
+	}
 	began := time.Now()
-	out, cpu, err := c.run([]*test{t}, c.patience, "MUTATE_RECORD="+file, "-test.v")
+	out, cpu, err := c.run([]*test{t}, patience, "MUTATE_RECORD="+file, "-test.v")
 	t.time = time.Since(began)
-	if t.slow = cpu > c.slow || t.time > c.patience; t.slow {
-		if err == nil {
+	if t.slow = cpu > c.slow || t.time > patience; t.slow {
+		if split && err == nil {
 			t.parts = leaves(out)
 		}
 		return

@@ -2,7 +2,7 @@
 // in one place at a time, runs the tests, and lists the changes that no test
 // notices.
 //
-//	go run ./scripts/mutate [--seed N] [--n N] [--only TEXT] [--parts] [--list] [PACKAGE ...]
+//	go run ./scripts/mutate [--seed N] [--n N] [--only TEXT] [--parts EXPR] [--list] [PACKAGE ...]
 //
 // It must run at the top of the tree. PACKAGE is a folder such as
 // transcript/format; without one, all packages with code are measured.
@@ -16,10 +16,12 @@
 //
 // First every test runs alone, without a mutant. The run records its time and
 // the mutants that it reaches. Tests that fail, or take more processor time
-// than --slow, are left out, and listed. With --parts, the subtests of slow tests
-// are used like other tests; this takes much longer. Each mutant is judged by the tests that reach it,
-// the fast ones first, up to the first failure. A run that takes ten times as
-// long as without the mutant, and five seconds more, counts as a failure.
+// than --slow, are left out, and listed. The subtests of slow tests are used like
+// other tests if the name of the slow test matches --parts. Without the flag these
+// are the scripts of testdata/endtoend; --parts . takes much longer. Each mutant is
+// judged by the tests that reach it, the fast ones first, up to the first failure.
+// A run that takes ten times as long as without the mutant, and five seconds more,
+// counts as a failure.
 //
 // A package is judged by its own tests. Packages that are parts of another one
 // are also judged by the tests of that one; the table judges has them.
@@ -84,7 +86,7 @@ type options struct {
 	floor float64
 	slow  time.Duration
 	only  string
-	parts bool
+	parts string
 	list  bool
 }
 
@@ -97,7 +99,7 @@ func main() {
 	flag.Float64Var(&o.floor, "floor", 90, "lowest rate in percent; 5 less for cmd/ui")
 	flag.DurationVar(&o.slow, "slow", 5*time.Second, "leave out tests that take more processor time")
 	flag.StringVar(&o.only, "only", "", "judge only mutants whose line contains this text")
-	flag.BoolVar(&o.parts, "parts", false, "use the subtests of slow tests as tests of their own")
+	flag.StringVar(&o.parts, "parts", "^TestScripts$", "use the subtests of slow tests whose names match as tests of their own")
 	flag.BoolVar(&o.list, "list", false, "print the mutants and run nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
