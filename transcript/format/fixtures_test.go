@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/rules"
+	"condense/transcript/transcripttest"
 	"condense/transcript/transcripttest/mutate"
 )
 
@@ -34,31 +36,8 @@ func TestFixtures(t *testing.T) {
 			t.Errorf("got\n\t%s", line)
 		}
 	}
-	paths, err := filepath.Glob("../../testdata/sessions/*/*")
-	if err != nil || len(paths) < 100 {
-		t.Fatal(len(paths), err)
-	}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(strings.TrimPrefix(filepath.ToSlash(path), "../../testdata/sessions/"), src)
-	}
-	if paths, err = filepath.Glob("testdata/*.txtar"); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		archive, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, files := parseArchive(archive)
-		for _, f := range files {
-			if strings.HasSuffix(f.name, "/input") {
-				add(filepath.Base(path)+" "+f.caseName(), []byte(strings.TrimSuffix(f.text, "\n")))
-			}
-		}
+	for name, src := range sources(t) {
+		add(name, src)
 	}
 	if *update {
 		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
@@ -66,6 +45,34 @@ func TestFixtures(t *testing.T) {
 		}
 	} else if len(lines) != len(want)-1 {
 		t.Errorf("%d lines, want %d: run go test -run TestFixtures -update", len(lines), len(want)-1)
+	}
+}
+
+// sources returns the fixtures and the inputs of the archives by their names.
+func sources(t testing.TB) iter.Seq2[string, []byte] {
+	t.Helper()
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	return func(yield func(string, []byte) bool) {
+		for name, src := range transcripttest.Fixtures(t, "../../testdata") {
+			if !yield(name, src) {
+				return
+			}
+		}
+		for _, path := range archives {
+			archive, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, files := parseArchive(archive)
+			for _, f := range files {
+				if strings.HasSuffix(f.name, "/input") && !yield(filepath.Base(path)+" "+f.caseName(), []byte(strings.TrimSuffix(f.text, "\n"))) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -79,25 +86,19 @@ func described(t *testing.T, name string, src []byte) string {
 	kinds := map[transcript.Kind]int{}
 	models := map[string]bool{}
 	for _, c := range f.Convs {
-		read.add(strings.Join(show(c), "\n"), strings.Join(flags(c), "\n"))
 		for _, m := range c.Messages {
 			if visible++; m.Hidden {
 				visible, hidden = visible-1, hidden+1
 			}
-			if read.add(m.Model); m.Model != "" {
+			if m.Model != "" {
 				models[m.Model] = true
 			}
 			for _, b := range m.Blocks {
 				kinds[b.Kind]++
-				for _, p := range b.Parts {
-					if read.add(p.Name, b.Origin); p.Media != nil {
-						read.add(p.Media.Type, p.Media.Data)
-					}
-				}
 			}
 		}
 	}
-	read.add(f.Faults, f.Check(f.Dialect.Target()), f.Check(&rules.Any), f.Unknown(), f.RepeatedKeys(), f.Bloat(), f.Started())
+	read.addFile(f)
 	line := fmt.Sprintf("%s, %d conversations, %d+%d messages, %v", f.Dialect.Name, len(f.Convs), visible, hidden, kinds)
 	for _, s := range []struct{ what, is string }{{"models", strings.Join(sorted(models), " ")}, {"folder", f.Folder()}, {"column", f.Column}} {
 		if s.is != "" {
@@ -130,9 +131,13 @@ func outputs(t *testing.T, name string, f *File) string {
 		halved.write(t, name, f, i, cuts)
 		if len(units) > 0 {
 			first := units[len(units)/2].Msgs[0]
-			for _, role := range []transcript.Role{transcript.User, transcript.Assistant} {
-				more.write(t, name, f, i, []transcript.Edit{insert(first, role, "a \"note\""), insert(transcript.End, role, "another")})
+			var several []transcript.Edit
+			for _, role := range []transcript.Role{transcript.User, transcript.Assistant, transcript.System} {
+				two := []transcript.Edit{insert(first, role, "a \"note\""), insert(transcript.End, role, "another")}
+				several = append(several, two...)
+				more.write(t, name, f, i, two)
 			}
+			more.write(t, name, f, i, several)
 		}
 	}
 	out, err := f.Rename("b6a2f1c0-0000-4000-8000-000000000000")
@@ -140,13 +145,14 @@ func outputs(t *testing.T, name string, f *File) string {
 	out, ok := f.WithoutRows(func(i int) bool { return i%2 == 1 })
 	other.add(out, ok)
 	if repaired, err := f.Repair(f.Dialect.Target()); err == nil {
-		other.add(repaired.File.Source())
+		other.add(repaired.File.Source(), repaired.Mended)
 	}
 	for _, snapshots := range []bool{false, true} {
 		if trimmed, left, err := f.Trim(snapshots); err == nil {
 			other.add(trimmed.Source(), left)
 		}
 	}
+	other.addUses(t, name, f)
 	return fmt.Sprintf("without %08x, halved %08x, more %08x, other %08x", without.sum, halved.sum, more.sum, other.sum)
 }
 
@@ -160,6 +166,67 @@ func (c *checksum) add(values ...any) {
 		} else {
 			c.sum = crc32.Update(c.sum, crc32.IEEETable, fmt.Appendf(nil, "%v\n", v))
 		}
+	}
+}
+
+// addFile adds all that is read of a file.
+func (c *checksum) addFile(f *File) {
+	for _, conv := range f.Convs {
+		c.add(strings.Join(show(conv), "\n"), strings.Join(flags(conv), "\n"))
+		for _, m := range conv.Messages {
+			c.add(m.Model)
+			for _, b := range m.Blocks {
+				for _, p := range b.Parts {
+					if c.add(p.Name, b.Origin); p.Media != nil {
+						c.add(p.Media.Type, p.Media.Data)
+					}
+				}
+			}
+		}
+	}
+	c.add(f.Faults, f.Check(f.Dialect.Target()), f.Check(&rules.Any), f.Unknown(), f.RepeatedKeys(), f.Bloat(), f.Started())
+}
+
+// addUses adds what commands other than run ask of a file.
+func (c *checksum) addUses(t *testing.T, name string, f *File) {
+	all := slices.Repeat([]bool{true}, len(f.Convs))
+	if prepared, mended, err := f.Prepare(all); err == nil {
+		c.add(prepared.Source(), mended)
+	}
+	if paired, mended, err := f.PairByPosition(f.Dialect.Target()); err == nil {
+		c.add(paired.Source(), mended)
+	}
+	for i, conv := range f.Convs[:min(len(f.Convs), 3)] {
+		if f.layouts[i].Chain != nil {
+			c.add(f.Unlinked(i))
+		}
+		for _, m := range conv.Messages {
+			c.add(f.Line(i, transcript.At(m.ID)))
+		}
+		units := conv.Units()
+		if tagged, err := f.With(Options{Tag: true}); err == nil && len(units) > 1 {
+			edits := []transcript.Edit{insert(units[len(units)/2].Msgs[0], transcript.Assistant, "what was before")}
+			for _, u := range units[len(units)/4 : len(units)/2] {
+				for _, id := range u.Msgs {
+					edits = append(edits, transcript.Edit{At: transcript.At(id), Op: transcript.Drop})
+				}
+			}
+			c.write(t, name, tagged, i, edits)
+		}
+	}
+	src, middle := f.Source(), f.Len()/2
+	for _, ends := range [][2][]byte{{src, nil}, {src[:middle:middle], src[middle:]}} {
+		if g, err := Glance(ends[0], ends[1], f.Dialect.Name); err == nil {
+			c.add(g.ID, g.Model, g.Folder, g.First, g.Usage != nil, g.Answers, g.Last)
+			if g.Usage != nil {
+				c.add(*g.Usage)
+			}
+		}
+	}
+	if chunks, whole, err := Split(src, "", f.Len()/3); chunks == nil {
+		c.add("whole", whole != nil, err)
+	} else {
+		c.add(chunks.Len(), chunks.Dialect().Name, chunks.Tail(), chunks.Conversations(func(conv *transcript.Conversation) { c.add(show(conv)) }))
 	}
 }
 

@@ -167,7 +167,10 @@ func (f *File) ShrinkImages(limits *rules.ImageLimits, maxBytes, leastSide int) 
 		return f, Surplus{}, nil
 	}
 	again, err := f.rewritten(edits)
-	return again, shrunk, err
+	if err != nil {
+		return nil, Surplus{}, err
+	}
+	return again, shrunk, nil
 }
 
 // hopeless is how many times too large a file must be expected to skip a size: each size of each image takes

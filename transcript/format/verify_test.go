@@ -2,8 +2,6 @@ package format
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -129,28 +127,9 @@ var wrongs = []wrong{
 func sourcesByDialect(t testing.TB) map[*Dialect][]*File {
 	t.Helper()
 	all := map[*Dialect][]*File{}
-	add := func(src []byte) {
+	for _, src := range sources(t) {
 		if f, err := Decode(src, ""); err == nil {
 			all[f.Dialect] = append(all[f.Dialect], f)
-		}
-	}
-	for _, src := range fixtures(t) {
-		add(src)
-	}
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range archives {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, files := parseArchive(data)
-		for _, f := range files {
-			if strings.HasSuffix(f.name, "/input") {
-				add([]byte(strings.TrimSuffix(f.text, "\n")))
-			}
 		}
 	}
 	return all
