@@ -25,7 +25,7 @@ type Session struct {
 	File func(context.Context) ([]byte, error)
 }
 
-// entries returns the entries of the session, and all entries of the store.
+// entries returns the entries of the session, and all entries of the store if those of others are among them.
 func (s *Session) entries(ctx context.Context) (own, all []stash.Entry, err error) {
 	all, err = s.Store.Entries()
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Session) entries(ctx context.Context) (own, all []stash.Entry, err erro
 		if names := stash.Files(all); len(names) > 1 {
 			return nil, nil, fmt.Errorf("the stash has runs of %d files, and condense mcp was started without the file of this session", len(names))
 		}
-		return all, all, nil
+		return all, nil, nil
 	}
 	file, err := s.File(ctx)
 	if err != nil {

@@ -84,6 +84,7 @@ func TestExpand(t *testing.T) {
 		{"666666", 0, "message 1, 4 bytes:\nfour\n" + name + "10 bytes:\none\n\ttwo \n"},
 		{"333333", 0, name + "80,000 bytes:\n" + long[:mostText] + "\nLeft out: bytes 40000 to 80000 of 80000. Call expand with id 333333 and from 40000 for the rest."},
 		{"333333", 40_000, name + "80,000 bytes:\n" + long[:mostText]},
+		{"333333", 1, name + "80,000 bytes:\n" + long[:mostText] + "\nLeft out: bytes 40000 to 80000 of 80000. Call expand with id 333333 and from 40000 for the rest."},
 		{"333333", 90_000, "!from is 90000, and the text has 80000 bytes"},
 		{"444444", 3, "!from goes with the id of one text"},
 		{"888888", 0, "!the id 888888 belongs to another session"},
@@ -106,8 +107,9 @@ func TestExpand(t *testing.T) {
 func TestSearch(t *testing.T) {
 	store := &stash.Store{Dir: t.TempDir()}
 	put(t, store, "a", "input of a", "output of a", shown("111111", "one\nTwo, two"), shown("222222", strings.Repeat("row\n", 60)+strings.Repeat("x", 500)+"needle"+strings.Repeat("y", 500)))
+	put(t, store, "a", "output of a", "less of a", shown("111111", "one\nTwo, two")) // the text was put back, and removed again
 	put(t, store, "b", "input of b", "output of b", shown("888888", "secret of b"))
-	s := &Session{Store: store, File: func(context.Context) ([]byte, error) { return []byte("output of a"), nil }}
+	s := &Session{Store: store, File: func(context.Context) ([]byte, error) { return []byte("less of a"), nil }}
 	const one, two = "111111 message 3, tool result Read a.go, 12 bytes: ", "222222 message 3, tool result Read a.go, 1,246 bytes: "
 	tests := []struct {
 		pattern string
@@ -115,7 +117,7 @@ func TestSearch(t *testing.T) {
 		want    string // an error begins with "!"
 	}{
 		{"^o", false, "1 line matches in 2 removed texts of this session:\n" + one + "one"},
-		{"two", true, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
+		{"TWO", true, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
 		{"two", false, "1 line matches in 2 removed texts of this session:\n" + one + "Two, two"},
 		{"TWO", false, "No line matches in 2 removed texts of this session.\n"},
 		{"secret", false, "No line matches in 2 removed texts of this session.\n"},
@@ -130,6 +132,7 @@ func TestSearch(t *testing.T) {
 		{"a\nb", false, "!the pattern has a line break"},
 		{"a\x00b", false, "!the pattern has a line break or a NUL"},
 		{strings.Repeat("a", 1001), false, "!the pattern has 1001 bytes"},
+		{strings.Repeat("a", 1000), false, "No line matches in 2 removed texts of this session.\n"},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%.20q", tt.pattern), func(t *testing.T) {
@@ -160,6 +163,7 @@ func TestSession(t *testing.T) {
 			t.Error(r, err)
 		}
 	}
+	refused(&Session{Store: store, File: func(context.Context) ([]byte, error) { return nil, errors.New("gone") }}, "gone")
 	refused(of("another"), "no run with this stash has written the session")
 	put(t, store, "b", "input of b", "output of b", shown("222222", "x"))
 	refused(all, "the stash has runs of 2 files")
@@ -181,15 +185,14 @@ func TestSession(t *testing.T) {
 func TestLeft(t *testing.T) {
 	var texts []stash.Text
 	for i := range mostNamed + 2 {
-		texts = append(texts, stash.Text{ID: fmt.Sprint(100_000 + i), Message: 3, Text: "x"})
+		texts = append(texts, stash.Text{ID: fmt.Sprint(100_000 + i), Conversation: i + 1, Message: 3, Text: "x"})
 	}
-	got := left(texts)
-	if !strings.HasPrefix(got, "Left out: 102 texts. Call expand with the id of each:\n100000 message 3, 1 byte\n") ||
-		!strings.HasSuffix(got, "\n100099 message 3, 1 byte\nand 2 more, which search finds\n") {
-		t.Errorf("got %q", got)
-	}
-	if got := left(texts[:mostNamed]); strings.Contains(got, "more") {
-		t.Errorf("all are named: %q", got)
+	for more, end := range []string{"", "and 1 more, which search finds\n", "and 2 more, which search finds\n"} {
+		got := left(texts[:mostNamed+more])
+		if !strings.HasPrefix(got, fmt.Sprintf("Left out: %d texts. Call expand with the id of each:\n100000 message 3, 1 byte\n100001 conversation 2, message 3, 1 byte\n", mostNamed+more)) ||
+			!strings.HasSuffix(got, "\n100099 conversation 100, message 3, 1 byte\n"+end) {
+			t.Errorf("%d more: %q", more, got)
+		}
 	}
 }
 
@@ -234,9 +237,11 @@ func TestAround(t *testing.T) {
 			t.Errorf("%d, %d: got %q", tt.before, tt.behind, got)
 		}
 	}
-	odd := "x" + strings.Repeat("é", 200) + "needle" + strings.Repeat("é", 200)
-	if got := around(odd, 401, 407); !utf8.ValidString(got) || !strings.Contains(got, "needle") {
-		t.Errorf("got %q", got)
+	for _, before := range []string{"x", "x" + strings.Repeat("é", 200), strings.Repeat("é", 50) + "x"} { // cut between the bytes of a character
+		odd := before + "needle" + strings.Repeat("é", 200)
+		if got := around(odd, len(before), len(before)+6); !utf8.ValidString(got) || !strings.Contains(got, "needle") {
+			t.Errorf("got %q", got)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *Session) search(ctx context.Context, _ *sdk.CallToolRequest, in searchI
 	var lines []string
 	found, texts := 0, map[string]bool{} // by number: a text may be in several entries
 	for _, e := range own {
-		if e.Damaged || e.IsOriginal() || e.Whole {
+		if e.Damaged {
 			continue
 		}
 		list, err := s.Store.Texts(e)
@@ -104,9 +104,6 @@ func summary(found, texts int) string {
 
 // around returns a line, or the part of a long one with the match.
 func around(line string, from, to int) string {
-	if len(line) <= mostLine {
-		return line
-	}
 	start := max(0, min(from-mostLine/3, len(line)-mostLine))
 	end := min(len(line), start+mostLine)
 	for start > 0 && !utf8.RuneStart(line[start]) {

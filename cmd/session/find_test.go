@@ -74,6 +74,7 @@ func TestFiles(t *testing.T) {
 	for i, folder := range []string{"/w/a", "/w/ab", ""} {
 		save(t, home, fmt.Sprintf(".claude/projects/p/c%d.jsonl", i), claude(fmt.Sprintf("c%d", i), folder, strings.Repeat("x", 1000*i)), i)
 	}
+	save(t, home, ".claude/projects/.project_root", "/w/c", 1) // only Gemini CLI has such a file
 	for want, q := range map[string]Query{
 		"c0 c1 c2": {Limit: 1}, "c0": {Project: "/w/a"}, "c0 c1": {Project: "/"}, "c1 c2": {Least: 1000}, "c2": {Before: 90 * time.Minute},
 	} {
@@ -151,10 +152,13 @@ func TestNewFileOfNothing(t *testing.T) {
 	}
 }
 
+// progress is a record of Claude Code that is no message.
+var progress = `{"type":"progress","uuid":"p","data":{"text":"` + strings.Repeat("y", 400) + `"}}` + "\n"
+
 // TestGlancedParts checks that a session is read by its ends if these have all, and whole if they are torn.
 func TestGlancedParts(t *testing.T) {
 	home := t.TempDir()
-	long := strings.Repeat(`{"type":"progress","uuid":"p","data":{"text":"`+strings.Repeat("y", 400)+`"}}`+"\n", 6000)
+	long := strings.Repeat(progress, 6000) + "torn in the middle\n" + strings.Repeat(progress, 600)
 	first, rest, _ := strings.Cut(claude("s", "/w", "the request"), "\n")
 	path := save(t, home, ".claude/projects/-w/s.jsonl", first+"\n"+long+rest, 1)
 	if s := list(t, linux(home), Query{}).List[0]; s.First != "the request" || s.Tokens != 50000 || s.Model != "claude-sonnet-4-5" {
@@ -164,9 +168,11 @@ func TestGlancedParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, home, ".gemini/tmp/p/.project_root", " /w/g\n", 1)
+	save(t, home, ".gemini/tmp/r/.project_root", strings.Repeat("x", 5000), 1)
+	save(t, home, ".gemini/tmp/r/chats/session-2026-03-01T10-00-3f2b9a12.json", `{"sessionId":"3f2b9a12-1","projectHash":"x","messages":[{"type":"user","content":"hi"}]}`, 3)
 	save(t, home, ".gemini/tmp/p/chats/session-2026-03-01T10-00-3f2b9a10.json", `{"sessionId":"3f2b9a10-1","projectHash":"x","messages":[{"type":"user","content":"hi"}]}`, 1)
 	save(t, home, ".gemini/tmp/q/chats/session-2026-03-01T10-00-3f2b9a11.json", `{"sessionId":"3f2b9a11-1","projectHash":"x","messages":[{"type":"user","content":"hi"}]}`, 2)
-	if l := list(t, linux(home), Query{}).List; len(l) != 2 || l[0].Project != "/w/g" || l[1].Project != "" || l[1].Problem != "" {
+	if l := list(t, linux(home), Query{}).List; len(l) != 3 || l[0].Project != "/w/g" || l[1].Project != "" || l[1].Problem != "" || len(l[2].Project) != 4096 {
 		t.Errorf("%+v", l)
 	}
 }

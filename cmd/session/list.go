@@ -94,11 +94,12 @@ func (q *Query) recount(ctx context.Context, list []inventory.Session, files []F
 			continue
 		}
 		only := condensed
-		if at, known := q.replaced(f); known {
-			if !at.After(f.last) {
+		if q.Replaced != nil {
+			if at, known := q.Replaced(f.Path); known && !at.After(f.last) {
 				continue
+			} else if known {
+				only = nil
 			}
-			only = nil
 		}
 		switch err := q.tokens(ctx, s, models, only); {
 		case ctx.Err() != nil:
@@ -112,14 +113,6 @@ func (q *Query) recount(ctx context.Context, list []inventory.Session, files []F
 		}
 	}
 	return nil
-}
-
-// replaced returns when condense replaced a file for the last time, as far as that is known.
-func (q *Query) replaced(f *File) (at time.Time, known bool) {
-	if q.Replaced == nil {
-		return at, false
-	}
-	return q.Replaced(f.Path)
 }
 
 // condensed reports whether a file has a marker or a record of condense.
@@ -236,9 +229,6 @@ func common(a, b string) int {
 // count sets the tokens of sessions to a count of their effective views, each as its model counts.
 func (q *Query) count(ctx context.Context, list []inventory.Session, models token.Models) error {
 	for i := range list {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		s := &list[i]
 		if s.Problem != "" {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -64,6 +65,14 @@ func TestReadOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed.Close()
+	shorter, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shorter.Close()
+	if _, err := f.glanceAt(shorter, 1<<20, 1<<12, 1<<12, new(buffer)); !errors.Is(err, io.EOF) {
+		t.Errorf("a file that is shorter now: %v", err)
+	}
 	for _, part := range []int{10, 1 << 20} {
 		if _, err := f.glanceAt(closed, 1000, part, part, new(buffer)); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%d bytes of a closed file: %v", part, err)
@@ -156,8 +165,7 @@ func TestOneMoreNamed(t *testing.T) {
 // TestUsageFarFromTheEnd checks that a usage in front of many long records without answers is found.
 func TestUsageFarFromTheEnd(t *testing.T) {
 	home := t.TempDir()
-	rest := strings.Repeat(`{"type":"progress","uuid":"p","data":{"text":"`+strings.Repeat("y", 400)+`"}}`+"\n", 400)
-	save(t, home, ".claude/projects/-w/s.jsonl", claude("s", "/w", "the request")+rest+rest, 1)
+	save(t, home, ".claude/projects/-w/s.jsonl", claude("s", "/w", "the request")+strings.Repeat(progress, 800), 1)
 	if s := list(t, linux(home), Query{}).List[0]; s.First != "the request" || s.Tokens != 50000 {
 		t.Errorf("got %+v", s)
 	}

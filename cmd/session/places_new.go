@@ -91,8 +91,8 @@ func Index(dialect, file string) string {
 		for range strings.Count(p.files, "/") + 1 {
 			root = filepath.Dir(root)
 		}
-		tail, err := filepath.Rel(root, abs)
-		if fits, bad := path.Match(p.files, filepath.ToSlash(tail)); err != nil || bad != nil || !fits {
+		tail, _ := filepath.Rel(root, abs) // root is above it
+		if fits, _ := path.Match(p.files, filepath.ToSlash(tail)); !fits {
 			continue
 		}
 		for _, pattern := range p.indexes {

@@ -22,17 +22,21 @@ func TestNewFile(t *testing.T) {
 	copilot := `{"type":"session.start","data":{"sessionId":"` + old + `"},"id":"e1","timestamp":"2026-03-02T09:00:00.000Z","parentId":null}
 {"type":"user.message","data":{"content":"a"},"id":"e2","timestamp":"2026-03-02T09:00:00.000Z","parentId":"e1"}
 `
+	qwen := `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"` + old + `","timestamp":"2026-03-02T09:00:02.000Z","message":{"role":"user","parts":[{"text":"a"}]}}` + "\n"
+	opencode := `{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"id":"prt_1","type":"text","text":"a"}]}]}`
 	for _, tt := range []struct{ dialect, src, from, dir, want string }{
+		{"qwen-code", qwen, "/s/x", "", "/s/" + id + ".jsonl"},
+		{"opencode", opencode, "/s/x", "", "/s/" + id + ".json"},
 		{"claude-code", claude(old, "/w", "a"), "/s/" + old + ".jsonl", "", "/s/" + id + ".jsonl"},
 		{"claude-code", claude(old, "/w", "a"), "/s/copy of " + old + ".jsonl", "", "/s/" + id + ".jsonl"},
 		{"claude-code", claude(old, "/w", "a"), "/s/" + old + ".jsonl.gz", "/o", "/o/" + id + ".jsonl.gz"},
 		{"claude-code", claude(old, "/w", "a"), "/s/session.txt", "", "/s/" + id + ".jsonl"},
 		{"codex", codex, "/s/rollout-2026-03-02T10-00-00-" + old + ".jsonl", "", "/s/rollout-2026-03-02T10-00-00-" + id + ".jsonl"},
-		{"codex", codex, "/s/session.jsonl", "", "/s/rollout-2026-03-02T09-00-02-" + id + ".jsonl"},
+		{"codex", codex, "/s/session", "", "/s/rollout-2026-03-02T09-00-02-" + id + ".jsonl"},
 		{"gemini-cli", gemini, "/s/session-2026-03-02T10-00-" + old[:8] + ".json", "", "/s/session-2026-03-02T10-00-" + id[:8] + ".json"},
 		{"gemini-cli", gemini, "/s/x", "", "/s/session-2026-03-02T09-00-" + id[:8] + ".jsonl"},
 		{"pi", pi, "/s/2026-03-02T10-00-00-000Z_" + old + ".jsonl", "", "/s/2026-03-02T10-00-00-000Z_" + id + ".jsonl"},
-		{"pi", pi, "/s/x.jsonl", "", "/s/2026-03-02T09-00-02-000Z_" + id + ".jsonl"},
+		{"pi", pi, "/s/x", "", "/s/2026-03-02T09-00-02-000Z_" + id + ".jsonl"},
 		{"copilot-cli", copilot, "/s/" + old + "/events.jsonl", "", "/s/" + id + "/events.jsonl"},
 		{"copilot-cli", copilot, "/s/" + old + "/events.jsonl", "/o", "/o/" + id + "/events.jsonl"},
 		{"copilot-cli", copilot, "/s/e.jsonl", "", "/s/" + id + "/events.jsonl"},

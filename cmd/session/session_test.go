@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,8 +134,17 @@ func TestListCondensed(t *testing.T) {
 	}
 	run := now.Add(-4 * time.Hour)
 	replaced := func(name string) (time.Time, bool) { return run, name == path }
-	if s := list(t, linux(home), Query{Replaced: replaced}).List[0]; s.Counted || s.Tokens != 50000 {
-		t.Errorf("condensed before its last message: %+v", s)
+	other := save(t, home, ".claude/projects/-w/t.jsonl", src, 2) // it is not known when condense replaced it
+	if l := list(t, linux(home), Query{Replaced: replaced}).List; l[0].Counted || l[0].Tokens != 50000 || !l[1].Counted {
+		t.Errorf("condensed before its last message: %+v, and another: %+v", l[0], l[1])
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	q := Query{Replaced: func(string) (time.Time, bool) { cancel(); return now, true }}
+	if _, err := q.List(ctx, linux(home), token.BuiltIn(), now); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
 	}
 	save(t, home, ".claude/projects/-w/s.jsonl", strings.ReplaceAll(src, "omitted]", "left]"), 1)
 	if s := list(t, linux(home), Query{}).List[0]; s.Counted || s.Smaller || s.Tokens != 50000 {
@@ -237,12 +247,15 @@ func TestListFilters(t *testing.T) {
 	}{
 		{Query{}, "c0 c1 c2 p1", 0},
 		{Query{Limit: 2}, "c0 c1", 2},
+		{Query{Limit: 1}, "c0", 3},
 		{Query{Tools: []string{"pi"}}, "p1", 0},
 		{Query{Project: "/w/a"}, "c0 c1 p1", 0},
 		{Query{Project: "/w/a/", Limit: 1}, "c0", 2},
 		{Query{Project: "/"}, "c0 c1 c2 p1", 0},
 		{Query{Within: 90 * time.Minute}, "c0 c1", 0},
+		{Query{Within: time.Hour}, "c0 c1", 0},
 		{Query{Before: 90 * time.Minute}, "c2 p1", 0},
+		{Query{Before: time.Hour}, "c1 c2 p1", 0},
 		{Query{Least: 1000}, "c1 c2", 0},
 		{Query{Most: 1000}, "c0 p1", 0},
 		{Query{Project: "/nowhere"}, "", 0},
@@ -278,6 +291,7 @@ func TestListHostile(t *testing.T) {
 	home, outside := t.TempDir(), t.TempDir()
 	dir := filepath.Join(home, ".claude/projects/p")
 	secret := save(t, outside, "s.jsonl", claude("s", "/w", "secret"), 1)
+	save(t, home, ".claude/projects/a file in the place of a folder", "", 1)
 	save(t, home, ".claude/projects/p/torn.jsonl", `{"type":"user","mess`, 1)
 	save(t, home, ".claude/projects/p/empty.jsonl", "", 2)
 	save(t, home, ".claude/projects/p/binary.jsonl", "\x00\x01\x02\n\xff", 3)
@@ -302,6 +316,19 @@ func TestListHostile(t *testing.T) {
 	}
 	if len(l.Skipped) != 2 || !strings.Contains(l.Skipped[0].Why+l.Skipped[1].Why, "link") {
 		t.Errorf("skipped %v", l.Skipped)
+	}
+	for most, counted := range map[int64]string{0: "escape", 99_999: "escape", 10: ""} { // deep is larger, and all are larger than 10 bytes but two
+		got := ""
+		for i, s := range list(t, linux(home), Query{Count: true, MaxBytes: most}).List {
+			if s.Counted {
+				got += s.ID
+			} else if s.Problem == "" || most == 0 && s.Problem != l.List[i].Problem {
+				t.Errorf("%s is not counted, and has the problem %q", s.ID, s.Problem)
+			}
+		}
+		if got != counted {
+			t.Errorf("up to %d bytes: %q are counted, want %q", most, got, counted)
+		}
 	}
 	if os.Geteuid() == 0 {
 		return // it may read all

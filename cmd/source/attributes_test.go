@@ -40,8 +40,14 @@ func TestAttributes(t *testing.T) {
 	to, err := os.Create(path + ".copy")
 	must(t, err)
 	defer to.Close()
+	must(t, unix.Setxattr(path+".copy", name, []byte("another"), 0))
 	keepAttributes(to, from)
 	if n, err := unix.Getxattr(path+".copy", name, make([]byte, 64)); err != nil || n != len(value) {
 		t.Errorf("a copy has %d bytes, %v", n, err)
+	}
+	for name, want := range map[string]bool{name: false, "security.selinux": false, "security.capability": true, "security.ima": true, "security.evm": true, "system.posix_acl_access": true} {
+		if got := rightOrHash(name); got != want {
+			t.Errorf("%s gives rights: %v", name, got)
+		}
 	}
 }

@@ -19,11 +19,8 @@ func keepAttributes(to, from *os.File) {
 		return
 	}
 	for name := range bytes.SplitSeq(names[:n], []byte{0}) {
-		if len(name) == 0 || rightOrHash(string(name)) {
-			continue
-		}
 		value := make([]byte, 1<<16)
-		if n, err := unix.Fgetxattr(int(from.Fd()), string(name), value); err == nil {
+		if n, err := unix.Fgetxattr(int(from.Fd()), string(name), value); err == nil && !rightOrHash(string(name)) {
 			_ = unix.Fsetxattr(int(to.Fd()), string(name), value[:n], 0)
 		}
 	}

@@ -65,7 +65,6 @@ func (r *replacement) rescue() error {
 	if r.backup != "" && r.isOriginal(r.backup) {
 		return nil
 	}
-	r.backup = ""
 	if r.opts.Backup == "" {
 		r.opts.Backup = ".bak"
 	}

@@ -204,7 +204,7 @@ func TestUnpack(t *testing.T) {
 		}
 	}
 	r, w := io.Pipe()
-	go io.WriteString(w, "{}\n")
+	go io.WriteString(w, "{")
 	if _, err := incoming("in", r).Unpack(bufio.NewReader(r)); err != nil { // it must not wait for more
 		t.Error(err)
 	}

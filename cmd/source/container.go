@@ -45,12 +45,9 @@ func (e *Encoding) Container() bool { return e != nil && e.rewrap != nil }
 // Parquet returns the Parquet file that is read incrementally, or nil if it is no regular file or holds
 // something else. Its rows can be read without holding the file in memory.
 func (in *Input) Parquet() (*parquet.File, error) {
-	if in.file == nil {
-		return nil, nil
-	}
 	start := make([]byte, len(parquet.Magic))
 	if _, err := in.file.ReadAt(start, 0); err != nil || string(start) != parquet.Magic {
-		return nil, nil // too short, or something else
+		return nil, nil // no file, too short, or something else
 	}
 	f, err := parquet.Open(in.file, in.Info.Size())
 	if err != nil {

@@ -72,6 +72,12 @@ func TestContainerErrors(t *testing.T) {
 	if _, err := in.pack([]byte("{}\n"), in.Encoding); err == nil || !strings.Contains(err.Error(), "the output could not be written as Parquet") {
 		t.Errorf("rows are missing: %v", err)
 	}
+	if in, err = Open(t.Context(), evalFile, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.pack([]byte("{}\n"), in.Encoding); err == nil || !strings.Contains(err.Error(), "the output could not be written as an archive of Inspect") {
+		t.Errorf("members are missing: %v", err)
+	}
 }
 
 // TestPackRows checks that rows are left out of a container by their place, and that other rows stay.

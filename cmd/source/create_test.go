@@ -16,6 +16,7 @@ func TestCreate(t *testing.T) {
 	must(t, Create(t.Context(), path, CreateOptions{}, text("one")))
 	wantContent(t, path, "one")
 
+	refused(t, Creatable(path, CreateOptions{}), path, exitOutput)
 	err := Create(t.Context(), path, CreateOptions{}, text("two"))
 	refused(t, err, path, exitOutput)
 	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
@@ -69,9 +70,13 @@ func TestCreateRefuses(t *testing.T) {
 		filepath.Join(dir, "missing/out"):   exitOutput,
 		filepath.Join(dir, "missing") + "/": exitOutput,
 		filepath.Join(dir, "file/out"):      exitOutput,
+		"":                                  exitOutput,
 	} {
 		refused(t, Creatable(path, o), path, exit)
 		refused(t, Create(t.Context(), path, o, text("new")), path, exit)
+	}
+	if err := Creatable(dir, o); !strings.Contains(err.Error(), "is a directory") {
+		t.Error(err)
 	}
 	wantContent(t, input, "old")
 	wantNames(t, dir, "dangling", "file", "to-input")
@@ -155,10 +160,12 @@ func TestClosedTemp(t *testing.T) {
 	defer dir.Close()
 	tmp, err := newTemp(dir, path, "out", 0o644)
 	must(t, err)
+	info, err := tmp.file.Stat()
+	must(t, err)
 	must(t, tmp.file.Close())
 	for name, step := range map[string]func() error{
 		"write":  func() error { return tmp.fill(t.Context(), text("new")) },
-		"mode":   func() error { return tmp.setMode(0o600, nil, nil) },
+		"mode":   func() error { return product{like: info}.setMode(tmp) },
 		"sync":   tmp.sync,
 		"verify": tmp.verify,
 	} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,4 +33,37 @@ func TestDiskFull(t *testing.T) {
 	}
 	wantContent(t, path, "old")
 	wantNames(t, dir, "a")
+}
+
+// TestNothingStaysOpen checks that a replacement and new files, finished or not, leave no file open.
+func TestNothingStaysOpen(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it closes files, too
+	open := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		must(t, err)
+		return len(list)
+	}
+	path := newFile(t, "a", "old")
+	before := open()
+	in, err := Open(t.Context(), path, 0)
+	must(t, err)
+	_, err = in.Replace(t.Context(), text("new"), ReplaceOptions{Backup: ".bak"})
+	must(t, err)
+	for _, name := range []string{path + ".new", path} {
+		_ = Create(t.Context(), name, CreateOptions{}, text("new"))
+	}
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	for range 2 {
+		tmp, err := newTemp(dir, path, "b", 0o644)
+		must(t, err)
+		_ = tmp.claim("b")
+		tmp.discard()
+	}
+	if _, err = Abandoned(filepath.Dir(path), true); err != nil || dir.Close() != nil {
+		t.Error(err)
+	}
+	if n := open(); n != before {
+		t.Errorf("%d files are open, %d before", n, before)
+	}
 }

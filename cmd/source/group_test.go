@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -51,6 +52,10 @@ func TestGroup(t *testing.T) {
 	g.paths = []string{dir} // a folder cannot be opened for writing
 	if err := g.Flush(); err == nil {
 		t.Error("a folder is flushed as a file")
+	}
+	g.paths = slices.Repeat([]string{dir}, groupSize-1)
+	if err := Create(context.Background(), path+".full", CreateOptions{Group: g}, text); err == nil || len(g.paths) != 0 {
+		t.Errorf("a group that cannot be flushed is full: %v", err)
 	}
 	var failed *Error
 	if err := flush([]string{dir + "\x00"}); !errors.As(err, &failed) {

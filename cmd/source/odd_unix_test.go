@@ -102,6 +102,12 @@ func TestOpenStreamFails(t *testing.T) {
 	if n := linkCount(odd{}); n != 1 {
 		t.Errorf("a file that knows nothing of its links has %d", n)
 	}
+	f, err := os.Open(filepath.Dir(fifo))
+	must(t, err)
+	defer f.Close()
+	if keepOwner(f, odd{}) {
+		t.Error("a file that knows nothing of its group has the same")
+	}
 }
 
 // odd is information about a file that a system does not provide.

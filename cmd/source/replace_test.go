@@ -150,6 +150,12 @@ func TestReplaceLost(t *testing.T) {
 	if !strings.Contains(err.Error(), "replaced, but its directory could not be synced") || !errors.Is(err, os.ErrClosed) {
 		t.Errorf("after the rename: %v", err)
 	}
+	must(t, appendTo(path, "late"))
+	err = r.settle()
+	refused(t, err, path, exitOutput)
+	if !strings.Contains(err.Error(), "replaced, but lines that were written to it meanwhile are lost") {
+		t.Errorf("late lines, and no folder for them: %v", err)
+	}
 }
 
 // TestReplaceTouched checks that a new modification time alone is not a change.
@@ -302,6 +308,9 @@ func TestReplaceLongName(t *testing.T) {
 		must(t, err)
 		wantContent(t, path, "new")
 		wantNames(t, filepath.Dir(path), name)
+		if temp := tempName(name); (temp == "."+name+tempSuffix) != (length <= 100) { // other versions must find it
+			t.Errorf("the unfinished file for %d letters is %s", length, temp)
+		}
 	}
 	path := newFile(t, strings.Repeat("n", 255), "old")
 	_, err := open(t, path).Replace(t.Context(), text("new"), ReplaceOptions{Backup: ".bak"})

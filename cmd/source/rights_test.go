@@ -33,7 +33,7 @@ func TestRights(t *testing.T) {
 		{"unwritable directory", 0o755, 0o666, exitOutput, 0o666},
 		// The user nobody may neither link root's file nor set its group. So the backup is a copy, and
 		// the rights of the group are not passed to the group of nobody.
-		{"file of another user", 0o777, 0o664, 0, 0o604},
+		{"file of another user", 0o777, 0o667, 0, 0o607},
 		{"file of another user and one of our groups", 0o777, 0o664, 0, 0o664},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -104,6 +104,16 @@ func TestCreateMode(t *testing.T) {
 		if test.old != 0 {
 			must(t, os.WriteFile(path, nil, 0o600))
 			must(t, os.Chmod(path, test.old))
+		}
+		unfinished := test.want // nobody else can read it before it has its mode
+		if test.old != 0 {
+			unfinished = 0o600
+		}
+		o.fault = func(step string) error {
+			if step == "write" {
+				wantMode(t, filepath.Join(filepath.Dir(path), tempName(filepath.Base(path))), unfinished)
+			}
+			return nil
 		}
 		must(t, Create(t.Context(), path, o, text("")))
 		wantMode(t, path, test.want)

@@ -67,6 +67,11 @@ func TestWordsOfErrors(t *testing.T) {
 		}
 		wantWords(t, e)
 	}
+	for _, err := range []error{cause, &os.PathError{Op: "open", Path: "x", Err: cause}, &os.LinkError{Op: "link", Old: "x", New: "y", Err: cause}} {
+		if got := bare(err); got != cause {
+			t.Errorf("%v: the cause is %v", err, got)
+		}
+	}
 	for _, err := range []error{ErrChanged, ErrLocked, errTooLarge} {
 		if len(err.Error()) < 5 {
 			t.Errorf("%q says nothing", err)
@@ -104,8 +109,8 @@ func TestLimited(t *testing.T) {
 	if _, err := b.Write([]byte("abc")); err != nil {
 		t.Error(err)
 	}
-	if _, err := b.Write([]byte("de")); err != errTooLarge {
-		t.Errorf("five bytes: %v", err)
+	if n, err := b.Write([]byte("de")); n != 0 || err != errTooLarge {
+		t.Errorf("five bytes: wrote %d, %v", n, err)
 	}
 	if _, err := b.Write([]byte("d")); err != nil || b.buf.String() != "abcd" {
 		t.Errorf("four bytes: %v, %q", err, b.buf.String())

@@ -72,9 +72,6 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 // abandoned returns the unfinished files of killed runs. With remove it removes them.
 func (s *Store) abandoned(remove bool) (names []string, err error) {
 	folders, err := s.folders()
-	if err != nil {
-		return nil, err
-	}
 	for _, dir := range folders {
 		list, err := source.Abandoned(filepath.Join(s.Dir, dir), remove)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +79,7 @@ func (s *Store) abandoned(remove bool) (names []string, err error) {
 		}
 		names = append(names, list...)
 	}
-	return names, nil
+	return names, err
 }
 
 // reachable returns the names of the entries that are needed by entries used since a time.

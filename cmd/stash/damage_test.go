@@ -51,10 +51,7 @@ func TestDeltaRefuses(t *testing.T) {
 // TestTextsOfDamage checks that a list without its texts, or with other lines, is damage.
 func TestTextsOfDamage(t *testing.T) {
 	texts := []Text{{ID: "111111", Number: "111111000", Text: "one\ntwo"}, {ID: "222222", Number: "222222000", Of: []string{"111111"}}}
-	e, err := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Op: "drop", Text: "a"}, {Message: 2, Op: "drop"}}, texts, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Op: "drop", Text: "a"}, {Message: 2, Op: "drop"}}, texts, false)
 	if got, err := e.texts(); err != nil || len(got) != 2 || got[0].Text != texts[0].Text || got[1].Of[0] != "111111" {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -87,10 +84,7 @@ func TestTextsOfDamage(t *testing.T) {
 
 // TestHeaderRefuses checks which headers are damage.
 func TestHeaderRefuses(t *testing.T) {
-	e, err := newEntry([]byte("a\nb\n"), []byte("b\n"), nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEntry([]byte("a\nb\n"), []byte("b\n"), nil, nil, false)
 	file, err := e.bytes()
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,17 @@ func TestDelta(t *testing.T) {
 	}
 }
 
+// TestLongestNearExpected checks that of equal runs the expected one is copied, or the first after it.
+func TestLongestNearExpected(t *testing.T) {
+	run := []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/")
+	ix := newIndex(bytes.Repeat(run, 9))
+	for expected, want := range map[int]int{0: 0, 128: 128, 129: 192, 500: 512} {
+		if place, n := ix.longest(run, hash(run), expected); place != want || n != len(run) {
+			t.Errorf("%d: %d bytes at %d, want them at %d", expected, n, place, want)
+		}
+	}
+}
+
 // TestDeltaOfCuts checks that a delta stores only the removed bytes and a few bytes for each cut.
 func TestDeltaOfCuts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

@@ -55,31 +55,23 @@ type entry struct {
 
 // newEntry returns the entry that restores in from out. If whole is set, the entry does not need out, and
 // has no list.
-func newEntry(in, out []byte, edits []Edit, texts []Text, whole bool) (*entry, error) {
+func newEntry(in, out []byte, edits []Edit, texts []Text, whole bool) *entry {
 	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
 	if e.Output == e.Input {
-		return e, nil
+		return e
 	}
 	if e.Whole = whole; whole { // a list would take time and space
 		e.toInput.copy(in, 0, 0)
 		e.Removed, e.Ops = len(e.toInput.extra), len(e.toInput.ops)
-		return e, nil
+		return e
 	}
-	list, err := marshal(edits)
-	if err != nil {
-		return nil, err
-	}
-	more, err := marshalTexts(texts)
-	if err != nil {
-		return nil, err
-	}
-	list = append(list, more...)
+	list := append(marshal(edits), marshal(texts)...)
 	e.toInput = newDelta(out, in)
 	e.toList = newDelta(e.toInput.extra, list)
 	e.Removed, e.Edits, e.List = len(e.toInput.extra), len(edits), len(list)
 	e.IDs = shownIDs(texts)
 	e.Ops, e.ListOps, e.ListExtra = len(e.toInput.ops), len(e.toList.ops), len(e.toList.extra)
-	return e, nil
+	return e
 }
 
 // prove returns an error unless the bytes of an entry restore in from out, and its list can be
@@ -119,9 +111,6 @@ func (e *entry) input(out []byte) ([]byte, error) {
 
 // edits returns the list.
 func (e *entry) edits() ([]Edit, error) {
-	if e.Whole {
-		return nil, nil
-	}
 	list, err := e.toList.apply(e.toInput.extra, e.List)
 	if err != nil {
 		return nil, err
@@ -162,13 +151,9 @@ func (e *entry) appendWhole(header []byte) ([]byte, error) {
 	}
 	parts := [][]byte{e.toInput.ops, e.toInput.extra}
 	for _, part := range parts {
-		if _, err := w.Write(part); err != nil {
-			return nil, err
-		}
+		_, _ = w.Write(part) // what is not written is found below
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
+	_ = w.Close()
 	r, err := zstd.NewReader(bytes.NewReader(b.Bytes()[len(header):]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err

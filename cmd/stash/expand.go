@@ -37,22 +37,9 @@ func shownIDs(texts []Text) string {
 	return strings.Join(ids, " ")
 }
 
-// marshalTexts encodes texts, one a line.
-func marshalTexts(texts []Text) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for i := range texts {
-		if err := enc.Encode(&texts[i]); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
-}
-
 // texts returns the texts behind the edits of the list.
 func (e *entry) texts() (texts []Text, err error) {
-	if e.Whole || e.Output == e.Input {
+	if e.Whole {
 		return nil, nil
 	}
 	list, err := e.toList.apply(e.toInput.extra, e.List)
@@ -141,7 +128,7 @@ func (s *Store) Expand(entries []Entry, id string) (x Expanded, ok bool, err err
 func (s *Store) expand(entries []Entry, id string, shown bool) (x Expanded, ok bool, err error) {
 	number := ""
 	for _, e := range entries {
-		if _, has := e.ids()[id]; shown && !has || e.Damaged || e.IsOriginal() || e.Whole {
+		if _, has := e.ids()[id]; shown && !has || e.Damaged || e.Whole {
 			continue
 		}
 		texts, err := s.Texts(e)

@@ -159,14 +159,9 @@ func (s *Store) Purge(o PurgeOptions) (list []Entry, err error) {
 		}
 	}
 	for _, p := range gone {
-		e := Entry{ID: p.out[:MinID], file: p}
-		if info, err := os.Lstat(s.path(p)); err == nil {
-			e.Bytes, e.Used = info.Size(), info.ModTime()
+		if e, ok := s.entry(p, p.out[:MinID]); ok {
+			list = append(list, e)
 		}
-		if e.Header, err = s.header(p); err != nil {
-			e.Header, e.Damaged = Header{}, true
-		}
-		list = append(list, e)
 		if o.DryRun {
 			continue
 		}

@@ -39,21 +39,33 @@ func TestUndo(t *testing.T) {
 		{"/a", "one\ntwo\n", false, "one\ntwo\nthree\n", 0, 0},
 		{"/moved", "one\n", false, "one\ntwo\n", 0, 0},
 		{"/a", "one\ntwo\nthree\n", true, "", 0, exitPolicy},
-		{"/a", "one\nnew\n", false, "", 0, exitPolicy},
+		{"/a", "one\nnew\n", false, "it has new lines since the run (1)", 0, exitPolicy},
 		{"/a", "one\nnew\n", true, "one\ntwo\nnew\n", 1, 0},
-		{"/b", "other", false, "", 0, exitPolicy},
+		{"/b", "other", false, "it has changed since the run", 0, exitPolicy},
 		{"/b", "other", true, "zwei\n", 0, 0},
 		{"/c", "other", true, "", 0, exitPolicy},
 	} {
 		u, err := home.Undo(tt.path, []byte(tt.file), tt.force)
 		switch {
 		case tt.exit != 0:
-			if exitCode(err) != tt.exit {
+			if exitCode(err) != tt.exit || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s %q: %v", tt.path, tt.file, err)
 			}
 		case err != nil || string(u.Data) != tt.want || u.Later != tt.later:
 			t.Errorf("%s %q: %+v, %v", tt.path, tt.file, u, err)
 		}
+	}
+	places, err := home.For("/a").places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range places {
+		if err := os.WriteFile(home.For("/a").path(p), []byte("damaged"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if u, err := home.Undo("/a", []byte("other"), true); exitCode(err) != exitInput {
+		t.Errorf("a damaged entry: %+v, %v", u, err)
 	}
 	u, err := home.Undo("/b", []byte("eins\n"), false)
 	if err == nil {
@@ -64,6 +76,18 @@ func TestUndo(t *testing.T) {
 	}
 	if _, err := os.Lstat(home.For("/b").Dir); err == nil {
 		t.Error("an empty folder is left")
+	}
+}
+
+// TestPutAgain checks that the entry of a run that changed nothing is found again.
+func TestPutAgain(t *testing.T) {
+	s := newStore(t)
+	first, err := s.Put(t.Context(), step("a\n", "a\n"))
+	if err != nil || first == "" {
+		t.Fatal(first, err)
+	}
+	if again, err := s.Put(t.Context(), step("a\n", "a\n")); err != nil || again != first {
+		t.Errorf("got %q, want %q, %v", again, first, err)
 	}
 }
 
@@ -127,10 +151,7 @@ func TestTally(t *testing.T) {
 func TestWholeEntries(t *testing.T) {
 	for _, size := range []int{1, 1000, 1 << 20, widest + 1} {
 		in := bytes.Repeat([]byte("0123456789abcdef\n"), size/17+1)[:size]
-		e, err := newEntry(in, []byte("out"), nil, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := newEntry(in, []byte("out"), nil, nil, true)
 		file, err := e.bytes()
 		if err != nil {
 			t.Fatal(err)

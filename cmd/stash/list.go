@@ -28,18 +28,25 @@ func (s *Store) Entries() ([]Entry, error) {
 	}
 	var list []Entry
 	for i, p := range places {
-		info, err := os.Lstat(s.path(p))
-		if err != nil {
-			continue // another process has collected it
+		if e, ok := s.entry(p, short(places, i)); ok {
+			list = append(list, e)
 		}
-		e := Entry{ID: short(places, i), Bytes: info.Size(), Used: info.ModTime(), file: p}
-		if e.Header, err = s.header(p); err != nil {
-			e.Header, e.Damaged = Header{}, true
-		}
-		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(b.Used.Compare(a.Used), cmp.Compare(a.ID, b.ID)) })
 	return list, nil
+}
+
+// entry returns the entry at a place. ok is false if another process has collected it.
+func (s *Store) entry(p place, id string) (e Entry, ok bool) {
+	info, err := os.Lstat(s.path(p))
+	if err != nil {
+		return e, false
+	}
+	e = Entry{ID: id, Bytes: info.Size(), Used: info.ModTime(), file: p}
+	if e.Header, err = s.header(p); err != nil {
+		e.Header, e.Damaged = Header{}, true
+	}
+	return e, true
 }
 
 // MinID is the least number of digits of an id.

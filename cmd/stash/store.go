@@ -74,10 +74,7 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	e, err := newEntry(r.In, r.Out, r.Edits, r.Texts, r.Whole)
-	if err != nil {
-		return "", s.failed("cannot take "+r.File, err)
-	}
+	e := newEntry(r.In, r.Out, r.Edits, r.Texts, r.Whole)
 	before := s.ancestors(places, r.In)
 	if known := find(places, e.Output); e.IsOriginal() && len(known) > 0 {
 		s.touch(append(before, known...))
@@ -115,10 +112,6 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 // along.
 func (s *Store) hide() error {
 	top := cmp.Or(s.above, s.Dir)
-	path := filepath.Join(top, ".gitignore")
-	if _, err := os.Lstat(path); err == nil {
-		return nil
-	}
 	dir, err := filepath.Abs(top)
 	if err != nil {
 		return err
@@ -131,8 +124,8 @@ func (s *Store) hide() error {
 			return nil
 		}
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) { // another process was faster
+	f, err := os.OpenFile(filepath.Join(top, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	if err != nil {
@@ -159,7 +152,7 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte, loose bool) er
 			return err
 		}
 		_, damaged := s.read(place{name: e.name()})
-		o := source.CreateOptions{Private: true, Loose: loose, Force: damaged != nil && !errors.Is(damaged, fs.ErrNotExist)}
+		o := source.CreateOptions{Private: true, Loose: loose, Force: damaged != nil}
 		err := source.Create(ctx, path, o, func(w io.Writer) error {
 			if err := s.step("write"); err != nil {
 				return err

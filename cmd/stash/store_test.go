@@ -467,7 +467,7 @@ func TestCollectPutsBack(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}}, nil, false)
+	e := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}}, nil, false)
 	data, _ := e.bytes()
 	f.Add(data, []byte("b\n"))
 	f.Fuzz(func(t *testing.T, data, out []byte) {
@@ -488,10 +488,7 @@ func TestRestoreRefuses(t *testing.T) {
 	const before, after = "{\"a\":\"a line that is long enough to be copied\"}\n", "{\"c\":\"another line that is long enough for that\"}\n"
 	r := step(before+"{\"b\":\"read\"}\n"+after, before+after)
 	s := newStore(t, r)
-	e, err := newEntry(r.In, r.Out, nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEntry(r.In, r.Out, nil, nil, false)
 	data, err := e.bytes()
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ func Run(ctx context.Context, f *format.File, o Options) (*Outcome, error) {
 	if o.Target == (strategy.Target{}) {
 		engine.Target = strategy.Target{Share: 1}
 		if o.Window > 0 {
-			engine.Target = strategy.Target{Tokens: max(1, int(room*float64(o.Window)))}
+			engine.Target = strategy.Target{Tokens: int(room * float64(o.Window))}
 		}
 	}
 	if limits := limitsFor(f); !engine.Images.Limited && mostImages(f) > limits.Count {
@@ -76,7 +76,7 @@ func Run(ctx context.Context, f *format.File, o Options) (*Outcome, error) {
 	}
 	if over := len(out.Out) - o.MaxBytes; o.MaxBytes > 0 && over > 0 {
 		engine.MaxBytes = o.MaxBytes
-		smaller = out.shrink(trimmed, max(1, smaller.Len()-over), 0)
+		smaller = out.shrink(trimmed, smaller.Len()-over, 0)
 		if out.Outcome, err = condensed(ctx, smaller, engine); err != nil {
 			return nil, err
 		}
@@ -107,23 +107,24 @@ func acted(c condense.Conversation) bool { return c.Result != nil && c.Result.De
 // trim removes the records that the client ignores.
 func (out *Outcome) trim(f *format.File, o *Options) *format.File {
 	smaller, removed, err := f.Trim(o.DropSnapshots)
-	if err != nil {
-		out.Notes = append(out.Notes, "records that the client ignores stay: "+err.Error())
-		return f
-	}
 	out.Trimmed = removed
-	return smaller
+	return out.either(smaller, f, "records that the client ignores", err)
 }
 
 // shrink makes the images smaller that are over the limits of the API, and all images while the file
 // has more than maxBytes, to leastSide pixels at least.
 func (out *Outcome) shrink(f *format.File, maxBytes, leastSide int) *format.File {
 	smaller, shrunk, err := f.ShrinkImages(limitsFor(f), maxBytes, leastSide)
-	if err != nil {
-		out.Notes = append(out.Notes, "images stay as they are: "+err.Error())
-		return f
-	}
 	out.Shrunk = shrunk
+	return out.either(smaller, f, "images", err)
+}
+
+// either returns a smaller file, or the file before the step with a note about what stays as it is.
+func (out *Outcome) either(smaller, before *format.File, what string, err error) *format.File {
+	if err != nil {
+		out.Notes = append(out.Notes, what+" stay as they are: "+err.Error())
+		return before
+	}
 	return smaller
 }
 

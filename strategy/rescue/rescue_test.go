@@ -243,7 +243,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestSmallImages checks that images within the limits stay as they are while nothing limits the bytes.
+// TestSmallImages checks that images within the limits stay as they are while nothing limits the bytes, and that
+// they become smaller before text is removed.
 func TestSmallImages(t *testing.T) {
 	var s session
 	var list []string
@@ -258,9 +259,12 @@ func TestSmallImages(t *testing.T) {
 		for _, img := range list {
 			stay += strings.Count(string(out.Out), img)
 		}
-		if stay != 3-smaller || out.Shrunk.Count != smaller || maxBytes > 0 && len(out.Out) > maxBytes {
+		if stay != 3-smaller || out.Shrunk.Count != smaller || maxBytes > 0 && len(out.Out) > maxBytes || bytes.Count(out.Out, []byte(": limit ")) != 120 {
 			t.Errorf("at most %d bytes: %d of 3 images stay, %d are smaller, %d bytes of %d", maxBytes, stay, out.Shrunk.Count, len(out.Out), s.Len())
 		}
+	}
+	if out := rescued(t, []byte(s.String()), func(o *Options) { o.MaxBytes = 1 }); out.Shrunk.Count != 3 {
+		t.Errorf("at most 1 byte: %d images are smaller", out.Shrunk.Count)
 	}
 }
 
@@ -279,6 +283,11 @@ func TestLimits(t *testing.T) {
 		}
 		if got := limitsFor(f); got != want {
 			t.Errorf("%s: %+v, want %+v", model, got, want)
+		}
+	}
+	for _, d := range format.Dialects {
+		if want := d.Target().Images(); want != nil && limitsFor(&format.File{Dialect: d}) != want {
+			t.Errorf("%s: not the limits of its own API", d.Name)
 		}
 	}
 }
@@ -313,7 +322,7 @@ func TestImagesUpToTheLimit(t *testing.T) {
 	for i := range 100 {
 		s.turn(i, 1, 0, img)
 	}
-	if out := rescued(t, []byte(s.String()), func(o *Options) { o.Window = 1_000_000 }); out.Changed {
+	if out := rescued(t, []byte(s.String()), func(o *Options) { o.Window = 1_000_000 }); out.Changed || out.Conversations[0].Result.Decision.Act {
 		t.Errorf("%d images are left", out.Decoded.Bloat().Images.Count)
 	}
 }
@@ -341,7 +350,7 @@ func TestNeededRecords(t *testing.T) {
 	}
 	out := &Outcome{}
 	if again := out.trim(f, &Options{DropSnapshots: true}); again != f || len(out.Trimmed) > 0 || len(out.Notes) != 1 ||
-		!strings.HasPrefix(out.Notes[0], "records that the client ignores stay: ") {
+		!strings.HasPrefix(out.Notes[0], "records that the client ignores stay as they are: ") {
 		t.Errorf("%+v removed, notes %q", out.Trimmed, out.Notes)
 	}
 }

@@ -19,7 +19,7 @@ func file(t *testing.T, change func(root, model map[string]any)) []byte {
 			vocab[string(r)] = int(b[0])
 		}
 	}
-	merges := []string{"a b", "ab c", "b c", "Ġ a", "Ġa b", "c c", "cc cc"}
+	merges := []string{"a b", "ab c", "b c", "Ġ a", "Ġa b", "c c", "cc cc", "c ab"}
 	for i, m := range merges {
 		vocab[strings.ReplaceAll(m, " ", "")] = 256 + i
 	}
@@ -87,6 +87,7 @@ func TestTokens(t *testing.T) {
 		{"a  ab", split(`\p{L}+` + end), []uint32{'a', ' ', ' ', 256}},
 		{"a  a", split(`.?\p{L}+` + end), []uint32{'a', ' ', 259}},
 		{"a\u00a0\u00a0b", split(`\S+` + end), []uint32{'a', 0xc2, 0xa0, 0xc2, 0xa0, 'b'}},
+		{"abc", func(_, model map[string]any) { model["merges"] = []string{} }, []uint32{'a', 'b', 'c'}},
 		{"abc", func(_, model map[string]any) { model["ignore_merges"] = true; model["merges"] = []string{} }, []uint32{257}},
 		{"a1b", func(root, _ map[string]any) {
 			root["pre_tokenizer"] = map[string]any{"type": "Sequence", "pretokenizers": []any{
@@ -96,6 +97,10 @@ func TestTokens(t *testing.T) {
 		{"a11b", digits(true), []uint32{'a', '1', '1', 'b'}},
 		{"a11b", digits(false), []uint32{'a', 290, 'b'}},
 		{"ab", func(_, model map[string]any) { model["merges"] = [][]string{{"a", "b"}} }, []uint32{256}},
+		{"abc", func(_, model map[string]any) { model["merges"] = []string{"a b", "b c", "a b"} }, []uint32{256, 'c'}}, // the first of equal merges counts
+		{"aaaa", func(root, _ map[string]any) {
+			root["added_tokens"] = []any{map[string]any{"id": 300, "content": "aa"}, map[string]any{"id": 301, "content": "aaa"}}
+		}, []uint32{301, 'a'}},
 		{"a b", func(root, model map[string]any) { // without the pattern, a space belongs to what is in front of it, too
 			model["vocab"].(map[string]int)["aĠ"], model["merges"] = 290, []string{"a Ġ"}
 			root["pre_tokenizer"].(map[string]any)["use_regex"] = false
@@ -162,8 +167,10 @@ func TestByteFallback(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-	if got, want := read(t, metaspace).AppendTokens(nil, "<x>a"), []uint32{300, 257}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	for text, want := range map[string][]uint32{"<x>a": {300, 257}, "a<x>a<x>": {259, 300, 257, 300}} {
+		if got := read(t, metaspace).AppendTokens(nil, text); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
 	}
 }
 
@@ -238,6 +245,21 @@ func TestRefused(t *testing.T) {
 	} {
 		if _, err := Read(file(t, change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := Read(file(t, func(_, model map[string]any) { model["vocab"].(map[string]int)["zz"] = maxID })); err != nil {
+		t.Errorf("the largest number of a token: %v", err)
+	}
+	for _, added := range []struct {
+		id      any
+		content string
+		refused bool
+	}{{0, "<m>", false}, {maxID, "<m>", false}, {maxID + 1, "<m>", true}, {-1, "<m>", true}, {"1", "<m>", true}, {1, "", true}} {
+		_, err := Read(file(t, func(root, _ map[string]any) {
+			root["added_tokens"] = []any{map[string]any{"id": added.id, "content": added.content}}
+		}))
+		if (err != nil) != added.refused || err != nil && err.Error() != "not a tokenizer.json: an added token has no number or no content" {
+			t.Errorf("%+v: %v", added, err)
 		}
 	}
 	if _, err := Read([]byte("{")); err == nil || !strings.HasPrefix(err.Error(), "not a tokenizer.json: ") {
@@ -317,14 +339,15 @@ func TestFromByteLevel(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", token, got, err, want)
 		}
 	}
-	seen := map[string]bool{}
+	seen, chars := map[string]bool{}, 0
 	for r := range rune(0x200) {
 		if b, err := decode(string(r)); err == nil {
 			seen[b] = true
+			chars++
 		}
 	}
-	if len(seen) != 256 {
-		t.Errorf("there are characters for %d bytes", len(seen))
+	if len(seen) != 256 || chars != 256 {
+		t.Errorf("there are %d characters for %d bytes", chars, len(seen))
 	}
 }
 
@@ -350,8 +373,10 @@ func TestManyPieces(t *testing.T) {
 
 // TestMergeOfOddTokens checks that a merge of tokens that cannot be read names its place.
 func TestMergeOfOddTokens(t *testing.T) {
-	for _, merge := range []string{"\u00ad \u4e00", "a \u4e00", "a zz"} {
-		_, err := Read(file(t, func(_, model map[string]any) { model["merges"] = []string{"a b", merge} }))
+	for _, merge := range []string{"\u00ad \u4e00", "a \u4e00", "a zz", "zz a"} {
+		_, err := Read(file(t, func(_, model map[string]any) {
+			model["vocab"].(map[string]int)["zza"], model["merges"] = 290, []string{"a b", merge}
+		}))
 		if err == nil || !strings.Contains(err.Error(), "merge 2") {
 			t.Errorf("%q: %v", merge, err)
 		}
