@@ -90,8 +90,11 @@ func sweep(dir *os.Root, name string) bool {
 // file, and reports whether that succeeded.
 func isDead(dir *os.Root, name string, remove bool) bool {
 	f, err := dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
-	defer f.Close() // a file that is nil has methods, too
-	return err == nil && lock(f) == nil && isNamed(dir, name, f) && (!remove || dir.Remove(name) == nil)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return lock(f) == nil && isNamed(dir, name, f) && (!remove || dir.Remove(name) == nil)
 }
 
 func inUse(target, name string) error {
