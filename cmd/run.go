@@ -252,7 +252,7 @@ const (
 	largeSource = 16 << 20 // bytes
 	textGC      = 30
 	denseGC     = 60
-	textNeed    = 16 // bytes of memory that a source of long texts needs for each of its own, at most
+	textNeed    = 9  // bytes of memory that a source of long texts needs for each of its own, at most
 	spare       = 10 // percent for a source of any size that needs more memory than it should
 )
 

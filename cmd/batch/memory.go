@@ -68,23 +68,24 @@ func (e *MemoryError) Hint() string {
 	return fmt.Sprintf("give it --max-memory %dM, or split the file: a line of JSONL with several conversations can go through condense filter", e.Need>>20+1)
 }
 
-// Upper bounds of the memory of a run, in bytes. They are measured: scripts/bench-shapes. The
-// constants that are multiplied by counts cover what decoding and the strategies keep for each
-// thing that is counted.
+// Upper bounds of the memory of a run, in bytes. They are measured: with them, the estimates for all
+// shapes of scripts/bench-shapes are an eighth above what a run with a report keeps in use, or more. The
+// constants that are multiplied by counts cover what decoding and the strategies keep for each thing that
+// is counted.
 const (
 	idleBytes    = 32 << 20 // the program with its tokenizer
 	leastPerByte = 2        // for each byte of any source: itself, and texts or the output
 
 	perByte    = 5
-	perMessage = 2000 // for each role
-	perElement = 800  // for each type of a message, a part or a record
-	perRow     = 4500 // for each conversation
-	perMember  = 150  // for each member that is a string
-	perObject  = 60
-	perArray   = 24
-	perComma   = 16
-	perLine    = 60  // for each line break in a text
-	perNumber  = 250 // for each number of at least longNumber digits, as most of them are different; none for \u0434
+	perMessage = 140  // for each role
+	perElement = 100  // for each type of a message, a part or a record
+	perRow     = 3300 // for each conversation
+	perMember  = 100  // for each member that is a string
+	perObject  = 16
+	perArray   = 10
+	perComma   = 4
+	perLine    = 32  // for each line break in a text
+	perNumber  = 140 // for each number of at least longNumber digits, as most of them are different; none for \u0434
 	longNumber = 4
 )
 

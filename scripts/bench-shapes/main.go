@@ -3,7 +3,8 @@
 // Bench-shapes measures the memory and the time of condense for inputs of many
 // shapes and two sizes. It generates the inputs, always the same ones.
 //
-//	go run ./scripts/bench-shapes [--bin FILE] [--size MB] [--only REGEXP] [--keep DIR] [ARGUMENT...]
+//	go run ./scripts/bench-shapes [--bin FILE] [--size MB] [--only REGEXP] [--keep DIR]
+//	    [--max-memory MB,MB [--commands run,batch,filter]] [ARGUMENT...]
 //
 // It must run at the top of the tree. Each input has --size MB, or a quarter of
 // that. The arguments are those of condense run; the default condenses to 25 %
@@ -15,6 +16,10 @@
 // the input. The exponent is 1 for linear time. The exit code is 1 if a factor
 // exceeds its bound, an exponent exceeds 1.3, or a run fails. Memory is measured
 // on Linux only.
+//
+// With --max-memory MB,MB the inputs are condensed with each of these limits, by
+// each of --commands. A line has the peaks, divided by the limits. The exit code is
+// 1 if one exceeds 1.2, or if a run fails otherwise than by refusing the input.
 package main
 
 import (
@@ -27,6 +32,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -47,6 +54,9 @@ type options struct {
 	keep string
 	args []string
 
+	limits   string // of the memory; "" to measure without
+	commands string
+
 	write string // only write the input of this shape; see measure
 }
 
@@ -58,6 +68,8 @@ func main() {
 	flag.Float64Var(&o.size, "size", 16, "`MB` of the large input")
 	flag.StringVar(&o.only, "only", "", "measure the shapes whose names match `REGEXP`")
 	flag.StringVar(&o.keep, "keep", "", "keep the inputs in `DIR`")
+	flag.StringVar(&o.limits, "max-memory", "", "measure with these limits, in `MB` with commas between them")
+	flag.StringVar(&o.commands, "commands", "run,batch,filter", "`COMMANDS` to measure with limits")
 	flag.StringVar(&o.write, "write", "", "only write the input of `SHAPE` to standard output")
 	flag.Parse()
 	if o.write != "" {
@@ -100,12 +112,18 @@ func bench(o *options) (failed int, err error) {
 			return 0, fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}
-	fmt.Printf("%-24s %11s %8s %7s %6s %8s %6s\n", "shape", "bytes", "peak MB", "factor", "bound", "seconds", "exp")
+	measure := o.measure
+	if o.limits != "" {
+		measure = o.limit
+		fmt.Printf("%-24s %11s %-7s %s\n", "shape", "bytes", "command", "peak / limit")
+	} else {
+		fmt.Printf("%-24s %11s %8s %7s %6s %8s %6s\n", "shape", "bytes", "peak MB", "factor", "bound", "seconds", "exp")
+	}
 	for _, s := range shapes() {
 		if !only.MatchString(s.name) {
 			continue
 		}
-		ok, err := o.measure(s, dir)
+		ok, err := measure(s, dir)
 		if err != nil {
 			return failed, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -128,7 +146,7 @@ func (o *options) measure(s shape, dir string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		*one.r = o.run(path, size)
+		*one.r = o.run(path, size, limited["run"])
 		if o.keep == "" {
 			os.Remove(path)
 		}
@@ -194,21 +212,22 @@ type run struct {
 	bytes   int
 	peak    int64   // bytes
 	seconds float64 // of the processor
+	code    int     // of exit
 	err     error
 }
 
-// run condenses one input.
-func (o *options) run(path string, size int) run {
+// run condenses one input with a command, in which OUT stands for the output.
+func (o *options) run(path string, size int, command string) run {
 	ctx, stop := context.WithTimeout(context.Background(), longestTime)
 	defer stop()
-	args := append([]string{"run", "-q", "--force", "-o", path + ".out"}, o.args...)
-	cmd := exec.CommandContext(ctx, o.bin, append(args, path)...)
+	args := strings.Fields(strings.Replace(command, "OUT", path+".out", 1))
+	cmd := exec.CommandContext(ctx, o.bin, slices.Concat(args, o.args, []string{path})...)
 	out, err := cmd.CombinedOutput()
-	os.Remove(path + ".out")
+	os.RemoveAll(path + ".out")
 	if err != nil {
 		err = fmt.Errorf("%w: %.300s", err, out)
 	}
-	r := run{bytes: size, err: err, seconds: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
+	r := run{bytes: size, err: err, code: cmd.ProcessState.ExitCode(), seconds: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
 	if use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.peak = use.Maxrss << 10
 	}
