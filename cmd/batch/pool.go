@@ -122,18 +122,32 @@ func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 	workers.Wait()
 }
 
-// ballast is the size of an allocation that is never written, so that it takes no memory.
-const ballast = 24 << 20
+// Garbage that may collect while small sources are condensed one after the other: laterGC percent of the
+// memory in use and of a ballast, an allocation that is never written, so that it takes no memory. What is
+// allocated during a collection counts as in use: with the default of 100 percent, much garbage would
+// collect where other programs take the time of the collector.
+const (
+	ballast   = 48 << 20
+	laterGC   = 50
+	defaultGC = 100
+)
 
 // CollectLater makes the garbage collector run less often while small sources are condensed one after
-// the other: not before the heap has twice the size of a ballast. By default it would start at 4 MB,
-// many times for each MB of input. The function that it returns ends that.
+// the other: not before half of a ballast is garbage. By default it would start at 4 MB, many times for
+// each MB of input. The function that it returns ends that.
 func (m *Memory) CollectLater() (end func()) {
 	if m != nil && m.limit > 0 { // the collector counts the ballast
 		return func() {}
 	}
 	b := make([]byte, ballast)
-	return func() { runtime.KeepAlive(b) }
+	was := debug.SetGCPercent(laterGC)
+	if was != defaultGC { // the environment decides, or an earlier call
+		debug.SetGCPercent(was)
+	}
+	return func() {
+		debug.SetGCPercent(was)
+		runtime.KeepAlive(b)
+	}
 }
 
 // Limits of the memory that the garbage collector sees while a source is condensed. They are the bounds
