@@ -66,7 +66,7 @@ func ours(blocks ...*transcript.Block) *transcript.Message {
 // headed returns a result as Cline writes it: a header that a rewrite keeps, and a body.
 func headed(id, header, body string) *transcript.Block {
 	b := result(id, header)
-	b.Parts[0].Head = len(header)
+	b.Parts[0].Head = int32(len(header))
 	return withText(b, body)
 }
 

@@ -143,7 +143,7 @@ func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 // recall caches for blocks of c the tokens of the same blocks of decided. c is a copy of
 // decided, whole or in part, and equal blocks of the two are different pointers.
 func (n *counts) recall(decided, c *transcript.Conversation) {
-	known := slices.Collect(decided.Visible())
+	known := slices.AppendSeq(make([]*transcript.Message, 0, len(decided.Messages)), decided.Visible())
 	for m := range c.Visible() {
 		for len(known) > 0 && len(known[0].Blocks) == 0 { // formats may leave out empty messages
 			known = known[1:]

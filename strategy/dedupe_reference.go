@@ -75,10 +75,15 @@ func mendReferences(from *transcript.Conversation, edits []transcript.Edit) ([]t
 	if err != nil {
 		return nil, err
 	}
-	s := mending{from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}}
+	s := mending{
+		from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}, refers: map[transcript.Ref]bool{},
+	}
 	for i, e := range edits {
 		if e.Op == transcript.Rewrite {
 			s.at[e.At] = i
+		}
+		if e.Same != nil {
+			s.refers[transcript.Ref{Msg: e.At.Msg, Block: e.At.Block, Part: transcript.Whole}] = true
 		}
 	}
 	for _, m := range slices.Backward(from.Messages) {
@@ -107,8 +112,9 @@ func holdsReferences(c *transcript.Conversation) bool {
 type mending struct {
 	from, next *transcript.Conversation // before and after the edits
 	edits      []transcript.Edit
-	at         map[transcript.Ref]int // index of the rewrite in edits
-	broken     map[string]bool        // names of later blocks whose content changes
+	at         map[transcript.Ref]int  // index of the rewrite in edits
+	refers     map[transcript.Ref]bool // blocks that become references, in whole or in part
+	broken     map[string]bool         // names of later blocks whose content changes
 }
 
 // block mends the references in a block, and adds its name to broken if it changes.
@@ -128,7 +134,7 @@ func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 			reworded = s.part(ref, was, is, i, name) || reworded
 		}
 	}
-	if refers := is.Same != nil && is.Same != was.Same; reworded || is != was && !refers {
+	if reworded || is != was && !s.refers[ref] {
 		s.broken[markerName(name)] = true
 	}
 }

@@ -124,7 +124,7 @@ func everyOf(f *format.File) []bool {
 // wasThere reports whether a conversation has such a marker.
 func wasThere(c *transcript.Conversation, marker *transcript.Message) bool {
 	for _, m := range c.Messages {
-		if m.Hides && m.Time.Equal(marker.Time) && m.Blocks[0].Text() == marker.Blocks[0].Text() {
+		if m.Hides && m.Time().Equal(marker.Time()) && m.Blocks[0].Text() == marker.Blocks[0].Text() {
 			return true
 		}
 	}

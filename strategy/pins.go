@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -161,17 +160,17 @@ func lastAnswer(c *transcript.Conversation) (last transcript.Ref, ok bool) {
 
 // todo pins the newest todo list or plan: the last call that wrote one and did not fail.
 func (p *pins) todo() {
-	var last *transcript.Ref
+	last, found := transcript.Ref{}, false
 	for ref, b := range p.c.Blocks() {
 		if !fact.IsTodoList(b) {
 			continue
 		}
 		if answer := partner(p.c, ref); answer == nil || !answer.Error {
-			last = &ref
+			last, found = ref, true
 		}
 	}
-	if last != nil {
-		p.raise(*last, transcript.Verbatim)
+	if found {
+		p.raise(last, transcript.Verbatim)
 	}
 }
 
@@ -239,14 +238,18 @@ func (p *pins) freeAnswered(u transcript.Unit) {
 // ends returns the first unit and the unit of the last message. System prompts do not
 // count. The result has two units, one unit twice, or none.
 func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
-	units = slices.DeleteFunc(slices.Clone(units), func(u transcript.Unit) bool { return u.Kind == transcript.SystemUnit })
-	if len(units) == 0 {
-		return nil
+	var two []transcript.Unit
+	end := func(u transcript.Unit) int { return c.Position(u.Msgs[len(u.Msgs)-1]) }
+	for _, u := range units {
+		switch {
+		case u.Kind == transcript.SystemUnit:
+		case two == nil:
+			two = []transcript.Unit{u, u}
+		case end(u) > end(two[1]):
+			two[1] = u
+		}
 	}
-	last := slices.MaxFunc(units, func(a, b transcript.Unit) int {
-		return cmp.Compare(c.Position(a.Msgs[len(a.Msgs)-1]), c.Position(b.Msgs[len(b.Msgs)-1]))
-	})
-	return []transcript.Unit{units[0], last}
+	return two
 }
 
 // inProgress returns the messages of work in progress: the last results, and the calls
@@ -315,7 +318,7 @@ func (p *pins) message(m *transcript.Message, pin transcript.Pin) {
 
 // keep pins the units of the messages that KeepFirst and KeepLast name.
 func (p *pins) keep(o *Options) {
-	var visible []int
+	visible := make([]int, 0, len(p.c.Messages))
 	for m := range p.c.Visible() {
 		if m.Role != transcript.System {
 			visible = append(visible, m.ID)

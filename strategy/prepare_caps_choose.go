@@ -121,7 +121,7 @@ func (c *capped) addText(part cappedPart, i int) {
 	mentions := c.survey.Mentions(p)
 	for _, pc := range part.cut.Pieces {
 		n := 0
-		for n < len(mentions) && int(mentions[n].At) < p.Head+int(pc.End) {
+		for n < len(mentions) && int(mentions[n].At) < int(p.Head)+int(pc.End) {
 			n++
 		}
 		x := cappedPiece{part: len(c.parts), under: pc.Under, size: float64(float64(pc.End-pc.Start) * perByte), facts: factsOf(mentions[:n])}

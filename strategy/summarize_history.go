@@ -27,13 +27,13 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 	h := &history{stays: map[int]bool{}, seen: map[string]bool{}, instructs: map[*transcript.Block]bool{}}
 	last, answered := lastAnswer(in.Conv)
 	for m := range in.Conv.Visible() {
-		kept := &transcript.Message{Role: m.Role, Time: m.Time}
+		kept := messageAt(m)
 		quoting := m.Marked && isSummary(m)
 		flush := func() {
 			if len(kept.Blocks) > 0 {
 				h.messages = append(h.messages, kept)
 			}
-			kept = &transcript.Message{Role: m.Role, Time: m.Time}
+			kept = messageAt(m)
 		}
 		for _, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
@@ -41,7 +41,7 @@ func historyOf(in *Input, gone map[transcript.Ref]bool) *history {
 			case !gone[ref], answered && ref == last && !in.Opts.UnpinLast:
 				flush()
 				h.stays[len(h.messages)] = true
-				h.messages = append(h.messages, &transcript.Message{Role: m.Role, Time: m.Time, Blocks: []*transcript.Block{pinnedAs(b, transcript.Verbatim)}})
+				h.messages = append(h.messages, messageAt(m, pinnedAs(b, transcript.Verbatim)))
 			case b.Text() == acknowledgement:
 			case isEarlier(b) && m.Marked:
 				flush()
@@ -188,4 +188,11 @@ func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.B
 
 func (in *Input) textTokens(text string) int {
 	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
+}
+
+// messageAt returns a message of the role and the time of another one.
+func messageAt(m *transcript.Message, blocks ...*transcript.Block) *transcript.Message {
+	other := &transcript.Message{Role: m.Role, Blocks: blocks}
+	other.SetTime(m.Time())
+	return other
 }

@@ -85,7 +85,7 @@ func TestRepeatedResults(t *testing.T) {
 func TestPinnedThinking(t *testing.T) {
 	word := []*regexp.Regexp{regexp.MustCompile("keep")}
 	claude := model(sealed("t"), call("1", "T"))
-	claude.Model = "claude-opus-4"
+	claude.SetModel("claude-opus-4")
 	for _, tt := range []struct {
 		name string
 		o    Options

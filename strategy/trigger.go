@@ -144,7 +144,7 @@ func (t *Trigger) Warning() string {
 // of 0 means that there is none.
 func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decision {
 	d := Decision{Act: true, Tokens: tokens}
-	messages := slices.Collect(c.Visible())
+	messages := slices.AppendSeq(make([]*transcript.Message, 0, len(c.Messages)), c.Visible())
 	switch {
 	case tokens <= t.MinTokens && t.MinTokens > 0:
 		d.decline(RuleFewTokens, fmt.Sprintf("%s tokens are not more than the %s that must be left", transcript.Number(tokens), transcript.Number(t.MinTokens)))

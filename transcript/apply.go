@@ -274,22 +274,18 @@ func (ch *change) apply(m *Message) *Message {
 	return &n
 }
 
-// rewritten returns the block after its edits, or nil when one of them drops it. When
-// several parts become references, Same is the reference of the first.
+// rewritten returns the block after its edits, or nil when one of them drops it.
 func rewritten(b *Block, edits []*Edit) *Block {
 	if len(edits) == 0 {
 		return b
 	}
 	slices.SortFunc(edits, func(a, b *Edit) int { return cmp.Compare(a.At.Part, b.At.Part) })
-	var same *Ref
 	for _, e := range edits {
 		if e.Op == Drop {
 			return nil
 		}
 		b = b.Rewritten(e)
-		same = cmp.Or(same, e.Same)
 	}
-	b.Same = same
 	return b
 }
 
@@ -297,7 +293,6 @@ func rewritten(b *Block, edits []*Edit) *Block {
 // its parts. It does not check whether [Conversation.Apply] would allow the edit.
 func (b *Block) Rewritten(e *Edit) *Block {
 	n := *b
-	n.Same = e.Same
 	switch {
 	case e.At.Part != Whole:
 		n.Parts = slices.Clone(b.Parts)
@@ -323,9 +318,9 @@ func (p Part) rewritten(text string) Part {
 		text = head + "\n" + text
 	}
 	if p.Joined && IsMarker(text) {
-		return Part{Name: p.Name, Text: "\n" + text, Head: len("\n"), Joined: true}
+		return Part{Name: p.Name, Text: "\n" + text, Head: int32(len("\n")), Joined: true}
 	}
-	return Part{Name: p.Name, Text: text, Head: len(head), Joined: p.Joined}
+	return Part{Name: p.Name, Text: text, Head: int32(len(head)), Joined: p.Joined}
 }
 
 // checkPairs returns an error for the edit that drops one half of a pair, inserts

@@ -240,11 +240,10 @@ func TestApplyKeepsIdentities(t *testing.T) {
 
 // head returns the result of a client without ids, whose first words name the call.
 func head(words, body string) *Block {
-	return &Block{Kind: ToolResult, Origin: ByTool, Parts: []Part{{Text: words + body, Head: len(words)}}}
+	return &Block{Kind: ToolResult, Origin: ByTool, Parts: []Part{{Text: words + body, Head: int32(len(words))}}}
 }
 
 func TestApplyRewritten(t *testing.T) {
-	kept := &Ref{3, 0, Whole}
 	tests := []struct {
 		name   string
 		block  *Block
@@ -252,43 +251,37 @@ func TestApplyRewritten(t *testing.T) {
 		kind   Kind
 		origin Origin
 		parts  []Part
-		same   *Ref
 	}{
-		{"text", block("a", User), list(rewrite(0, 0, "x")), Text, Generated, []Part{{Text: "x"}}, nil},
-		{"text by part", block("a", User), list(rewritePart(0, 0, 0, "x")), Text, Generated, []Part{{Text: "x"}}, nil},
-		{"result", block("-a 1/2", Tool), list(rewrite(0, 0, "x")), ToolResult, ByTool, []Part{{Text: "x"}}, nil},
-		{"reference", block("-a 1", Tool), list(Edit{At: Ref{0, 0, Whole}, Text: "x", Same: kept}), ToolResult, ByTool, []Part{{Text: "x"}}, kept},
-		{"reference for one part", block("-a 1/2", Tool), list(rewritePart(0, 0, 0, "x"), Edit{At: Ref{0, 0, 1}, Text: "y", Same: kept}),
-			ToolResult, ByTool, []Part{{Text: "x"}, {Text: "y"}}, kept},
-		{"reference for the other part", block("-a 1/2", Tool), list(Edit{At: Ref{0, 0, 1}, Text: "y", Same: kept}, rewritePart(0, 0, 0, "x")),
-			ToolResult, ByTool, []Part{{Text: "x"}, {Text: "y"}}, kept},
-		{"references for both parts: the first", block("-a 1/2", Tool), list(Edit{At: Ref{0, 0, 1}, Text: "y", Same: &Ref{5, 0, Whole}}, Edit{At: Ref{0, 0, 0}, Text: "x", Same: kept}),
-			ToolResult, ByTool, []Part{{Text: "x"}, {Text: "y"}}, kept},
-		{"reference replaced by text", &Block{Kind: ToolResult, Origin: ByTool, Parts: []Part{{Text: "a"}}, Same: kept}, list(rewrite(0, 0, "x")),
-			ToolResult, ByTool, []Part{{Text: "x"}}, nil},
-		{"media", block("%png", User), list(rewrite(0, 0, "x")), Text, Generated, []Part{{Text: "x"}}, nil},
-		{"media by part", block("%png", User), list(rewritePart(0, 0, 0, "x")), Text, Generated, []Part{{Text: "x"}}, nil},
+		{"text", block("a", User), list(rewrite(0, 0, "x")), Text, Generated, []Part{{Text: "x"}}},
+		{"text by part", block("a", User), list(rewritePart(0, 0, 0, "x")), Text, Generated, []Part{{Text: "x"}}},
+		{"result", block("-a 1/2", Tool), list(rewrite(0, 0, "x")), ToolResult, ByTool, []Part{{Text: "x"}}},
+		{"two parts", block("-a 1/2", Tool), list(rewritePart(0, 0, 1, "y"), rewritePart(0, 0, 0, "x")),
+			ToolResult, ByTool, []Part{{Text: "x"}, {Text: "y"}}},
+		{"media", block("%png", User), list(rewrite(0, 0, "x")), Text, Generated, []Part{{Text: "x"}}},
+		{"media by part", block("%png", User), list(rewritePart(0, 0, 0, "x")), Text, Generated, []Part{{Text: "x"}}},
 		{"media and its caption", block("%png/caption", User), list(rewritePart(0, 0, 1, "x")),
-			Media, Typed, []Part{{Media: &Medium{Type: "png"}}, {Text: "x"}}, nil},
-		{"answer known by its first words", head("[Bash] Result:", "\nbody"), list(rewrite(0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts, nil},
-		{"the same, one part of it", head("[Bash] Result:", "body"), list(rewritePart(0, 0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts, nil},
-		{"the same, with an empty line", head("[Bash] Result:\n\n", "body"), list(rewrite(0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts, nil},
+			Media, Typed, []Part{{Media: &Medium{Type: "png"}}, {Text: "x"}}},
+		{"answer known by its first words", head("[Bash] Result:", "\nbody"), list(rewrite(0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts},
+		{"the same, one part of it", head("[Bash] Result:", "body"), list(rewritePart(0, 0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts},
+		{"the same, with an empty line", head("[Bash] Result:\n\n", "body"), list(rewrite(0, 0, "x")), ToolResult, ByTool, head("[Bash] Result:", "\nx").Parts},
 		{"call", block("+a(Bash command=make)", Assistant), list(rewrite(0, 0, "x")),
-			ToolCall, ByModel, []Part{{Name: "command", Text: "x"}}, nil},
+			ToolCall, ByModel, []Part{{Name: "command", Text: "x"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := New("", []*Message{{Role: User, Blocks: []*Block{tt.block}, Time: time.Unix(1, 0), Usage: &Usage{Input: 1}}})
+			c := New("", []*Message{{Role: User, Blocks: []*Block{tt.block}}})
+			c.Messages[0].SetTime(time.Unix(1, 0))
+			c.Messages[0].SetUsage(&Usage{Input: 1})
 			next, err := c.Apply(tt.edits)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := *tt.block
-			want.Kind, want.Origin, want.Parts, want.Same = tt.kind, tt.origin, tt.parts, tt.same
+			want.Kind, want.Origin, want.Parts = tt.kind, tt.origin, tt.parts
 			if got := next.Messages[0].Blocks[0]; !reflect.DeepEqual(*got, want) {
 				t.Errorf("got  %+v\nwant %+v", *got, want)
 			}
-			if m := next.Messages[0]; !m.Time.Equal(time.Unix(1, 0)) || m.Usage == nil {
+			if m := next.Messages[0]; !m.Time().Equal(time.Unix(1, 0)) || m.Usage() == nil {
 				t.Errorf("time or usage of the message is lost: %+v", m)
 			}
 		})

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Role is the sender of a message. Formats with other names map to these four.
@@ -91,8 +90,8 @@ type Medium struct {
 type Part struct {
 	Name   string  // path of an argument leaf ("command", "edits[2].new_string"), or ""
 	Text   string  // without the escapes of the file; "" for media
-	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
 	Media  *Medium // nil for text
+	Head   int32   // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
 	Number bool    // Text is a number, or a list of numbers, of a call's arguments: counted, never rewritten
 	// Joined reports whether the text continues the answer in the message before it.
 	// A client ends such an answer at a text that begins with a marker. A rewrite that
@@ -107,7 +106,6 @@ type Block struct {
 	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
 	Tool   string // tool of a call and, where known, of a result; kind of an attachment; "" otherwise
 	Opaque int    // bytes of signature or ciphertext, which are not text
-	Same   *Ref   // the block that still holds the content of this one; nil unless an edit replaced it by a reference
 	Kind   Kind
 	Origin Origin
 	Pin    Pin
@@ -182,16 +180,11 @@ func (b *Block) Arg(names ...string) string {
 	return ""
 }
 
-// Usage is the provider's count for the request that a message answers, in tokens.
-type Usage struct{ Input, CacheRead, CacheWrite, Output int }
-
 // Message is one message of a conversation.
 type Message struct {
 	ID     int // identity within the conversation, stable across edits
 	Blocks []*Block
-	Time   time.Time // zero when not recorded
-	Usage  *Usage    // nil when not recorded
-	Model  string    // model that wrote an answer, as the file names it; "" when not recorded
+	stamp  *stamp // nil when the file records nothing of it
 	Role   Role
 	// Hidden messages are outside the effective view: before the last compaction, on
 	// an abandoned branch, or tagged by the client. They are never counted, and the
@@ -259,8 +252,8 @@ func (c *Conversation) Models() (names []string) {
 		}
 	}
 	for _, m := range slices.Backward(c.Messages) {
-		if m.Role == Assistant && !m.Hidden && (len(names) == 0 || names[len(names)-1] != m.Model) {
-			note(m.Model)
+		if m.Role == Assistant && !m.Hidden && (len(names) == 0 || names[len(names)-1] != m.Model()) {
+			note(m.Model())
 		}
 	}
 	note(c.Model)

@@ -244,7 +244,11 @@ func TestBlockByID(t *testing.T) {
 // TestModels checks which models wrote the visible answers, the newest first, and where a message at the end
 // goes.
 func TestModels(t *testing.T) {
-	says := func(role Role, model string) *Message { return &Message{Role: role, Model: model} }
+	says := func(role Role, model string) *Message {
+		m := &Message{Role: role}
+		m.SetModel(model)
+		return m
+	}
 	hidden := says(Assistant, "hidden")
 	hidden.Hidden = true
 	for _, tt := range []struct {

@@ -215,14 +215,14 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 		d.wholes = append(d.wholes, w)
 		return
 	}
-	from, to := p.Head, len(p.Text)
+	from, to := int(p.Head), len(p.Text)
 	if has := s.also(); has.before == nil && has.after == nil {
 		from, to = d.recordsAround(s, p)
 	}
 	body := p.Text[from:to]
 	head := transcript.StatusHead(body)
 	short := len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
-	if short && (head == 0 && from == p.Head && to == len(p.Text) || body == "") {
+	if short && (head == 0 && from == int(p.Head) && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
 		return
 	}
@@ -283,7 +283,7 @@ func (d *draft) media(e element, b *transcript.Block) {
 func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 	p := &b.Parts[0]
 	pinned := b.Pin == transcript.Present
-	d.split(p.Text, p.Head, func(from, to int, rec *oldRecord) {
+	d.split(p.Text, int(p.Head), func(from, to int, rec *oldRecord) {
 		if rec != nil {
 			o := e
 			o.kind, o.at = oldElement, int32(len(d.olds))
@@ -319,7 +319,7 @@ const longestBrief = 32
 // isBrief reports whether a text of the model, which is a part of p, is a single sentence without facts.
 // The choice would keep it whole if one sentence of it must stay.
 func (d *draft) isBrief(p *transcript.Part, from, to int) bool {
-	if from != p.Head || to != len(p.Text) || to-from > longestBrief || len(d.Survey.Mentions(p)) > 0 {
+	if from != int(p.Head) || to != len(p.Text) || to-from > longestBrief || len(d.Survey.Mentions(p)) > 0 {
 		return false
 	}
 	cut, _ := squeeze.Paragraphs(p.Text[from:to])

@@ -163,7 +163,7 @@ func (d *draft) oldRecord(chunks []chunk, text string) *oldRecord {
 // recordsAround adds the records at the start and the end of a result to its step, and
 // returns the byte range between them.
 func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
-	from, to = p.Head, len(p.Text)
+	from, to = int(p.Head), len(p.Text)
 	if !strings.Contains(p.Text, opening) {
 		return from, to
 	}

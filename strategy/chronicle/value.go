@@ -314,15 +314,18 @@ const (
 // requested returns the words that were typed in a conversation.
 func (d *draft) requested() requests {
 	var r requests
-	var typed []transcript.Ref
-	bytes := 0
-	for m := range d.Conv.Visible() {
-		for _, b := range m.Blocks {
-			if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User {
-				typed = append(typed, transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})
-				bytes += len(b.Text())
+	typed := func(yield func(*transcript.Message, *transcript.Block) bool) {
+		for m := range d.Conv.Visible() {
+			for _, b := range m.Blocks {
+				if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && !yield(m, b) {
+					return
+				}
 			}
 		}
+	}
+	bytes := 0
+	for _, b := range typed {
+		bytes += len(b.Text())
 	}
 	size := leastLikely
 	for size < mostLikely && size*4*leastAsked < bytes {
@@ -331,8 +334,8 @@ func (d *draft) requested() requests {
 	r.likely = make(likely, size)
 	r.words = make(map[uint64]int32, min(bytes/bytesPerWord, mostLikely))
 	r.turns = make([]int, 0, bytes/bytesPerWord)
-	for _, ref := range typed {
-		eachName(d.Conv.Block(ref).Text(), func(word uint64) { r.add(word, int(d.turns[ref.Msg])) })
+	for m, b := range typed {
+		eachName(b.Text(), func(word uint64) { r.add(word, int(d.turns[m.ID])) })
 	}
 	r.pieces = make([]int32, len(r.turns))
 	return r

@@ -107,7 +107,7 @@ func (f *Found) Edits(n int) (edits []transcript.Edit) {
 		if strings.TrimRight(p.Text[:p.Head], "\n") != "" { // a rewrite adds the line break behind a head
 			text = strings.TrimPrefix(text, "\n")
 		}
-		edits = append(edits, transcript.Edit{At: at, Op: transcript.Rewrite, Text: text, Same: b.Same, Why: "id of the removed text"})
+		edits = append(edits, transcript.Edit{At: at, Op: transcript.Rewrite, Text: text, Why: "id of the removed text"})
 	}
 	return edits
 }

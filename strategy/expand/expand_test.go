@@ -326,7 +326,7 @@ func TestNumbers(t *testing.T) {
 func TestHead(t *testing.T) {
 	for _, words := range []string{"Exit code 1", "Exit code 1\n", "\n"} {
 		from := conversation(words + long)
-		from.Messages[1].Blocks[0].Parts[0].Head = len(words)
+		from.Messages[1].Blocks[0].Parts[0].Head = int32(len(words))
 		edit := transcript.Edit{At: transcript.Ref{Msg: 1}, Op: transcript.Rewrite, Text: "[Run: 8 lines omitted]"}
 		to, err := from.Apply([]transcript.Edit{edit})
 		if err != nil {

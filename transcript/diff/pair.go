@@ -58,16 +58,16 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 		switch {
 		case calls != nil:
 			return h.of(append(calls, m.Role.String())...)
-		case !m.Time.IsZero():
-			return h.of(m.Role.String(), m.Time.UTC().String())
+		case !m.Time().IsZero():
+			return h.of(m.Role.String(), m.Time().UTC().String())
 		}
 		return 0
 	}
 	exactly := func(m *transcript.Message) uint64 {
-		if m.Time.IsZero() {
+		if m.Time().IsZero() {
 			return 0
 		}
-		return h.of(strconv.FormatUint(says(m), 16), m.Time.UTC().String())
+		return h.of(strconv.FormatUint(says(m), 16), m.Time().UTC().String())
 	}
 	blocks := func(m *transcript.Message) []*transcript.Block { return m.Blocks }
 	from, to := newBags(h, a, blocks), newBags(h, b, blocks)

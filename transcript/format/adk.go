@@ -114,12 +114,12 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	s.calls.startContent(role)
 	mb := s.message(role, slot)
 	mb.m.Hidden = !known || v.Get("partial").Bool()
-	mb.m.Usage = geminiUsage(firstOf(v, "usage_metadata", "usageMetadata"))
+	mb.m.SetUsage(geminiUsage(firstOf(v, "usage_metadata", "usageMetadata")))
 	if seconds, ok := v.Get("timestamp").Float(); ok && seconds > 0 && seconds < 1e11 {
-		mb.m.Time = time.UnixMicro(int64(seconds * 1e6)).UTC()
+		mb.m.SetTime(time.UnixMicro(int64(seconds * 1e6)).UTC())
 	}
 	if model := firstOf(v, "model_version", "modelVersion").Str(); model != "" {
-		mb.m.Model = model
+		mb.m.SetModel(model)
 	}
 	mb.parts(parts, slot, s.calls)
 	return len(s.msgs) - 1

@@ -35,8 +35,8 @@ func TestADK(t *testing.T) {
 	}
 	f := decoded(t, session(`{"author":"agent","content":{"parts":[{"text":"x"}]},"timestamp":1767600000.5,"usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":1}}`))
 	m := f.Convs[0].Messages[0]
-	if m.Usage == nil || *m.Usage != (transcript.Usage{Input: 6, CacheRead: 4, Output: 3}) || m.Time.UnixMilli() != 1767600000500 {
-		t.Errorf("usage %+v, time %v", m.Usage, m.Time)
+	if m.Usage() == nil || *m.Usage() != (transcript.Usage{Input: 6, CacheRead: 4, Output: 3}) || m.Time().UnixMilli() != 1767600000500 {
+		t.Errorf("usage %+v, time %v", m.Usage(), m.Time())
 	}
 }
 

@@ -62,7 +62,8 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	msg := len(c.msgs)
 	mb := c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = !known, clock(v.Get("createdAt"))
+	mb.m.Hidden = !known
+	mb.m.SetTime(clock(v.Get("createdAt")))
 	if parts := v.Get("parts"); parts.Kind() == rawjson.Array {
 		first, i := c.l.Elems(slot, parts), 0
 		for e := range parts.Elems() {

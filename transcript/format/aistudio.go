@@ -62,9 +62,10 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	calls.startContent(role)
 	mb := c.message(role, slot)
 	mb.m.Hidden = !known
-	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
+	at, _ := time.Parse(time.RFC3339, v.Get("createTime").Str())
+	mb.m.SetTime(at)
 	if n, ok := v.Get("tokenCount").Int(); ok { // of this chunk, in either direction
-		mb.m.Usage = &transcript.Usage{Output: int(n)}
+		mb.m.SetUsage(&transcript.Usage{Output: int(n)})
 	}
 	text := v.Get("text")
 	signature := 0

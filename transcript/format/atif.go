@@ -88,7 +88,10 @@ func (c *builder) step(v rawjson.Value, slot int, joined bool) {
 	msg, at, loss := len(c.msgs), timestamp(v), c.stepLoss(v)
 	mb := c.message(role, slot)
 	callIDs, resultIDs := linkStep(v, joined)
-	mb.m.Time, mb.m.Loss, mb.m.Model, mb.m.Usage = at, loss, v.Get("model_name").Str(), stepUsage(v.Get("metrics"))
+	mb.m.Loss = loss
+	mb.m.SetTime(at)
+	mb.m.SetModel(v.Get("model_name").Str())
+	mb.m.SetUsage(stepUsage(v.Get("metrics")))
 	mb.thought(v.Get("reasoning_content"), c.l.Member(slot, v, "reasoning_content"))
 	if text := v.Get("message"); text.Kind() != rawjson.String || text.Str() != "" {
 		mb.content(text, body(c.l, slot, v, "message"))
@@ -104,7 +107,7 @@ func (c *builder) step(v rawjson.Value, slot int, joined bool) {
 	}
 	refs := mb.refs(msg)
 	c.dropEmpty()
-	c.results(v, slot, resultIDs).m.Time = at
+	c.results(v, slot, resultIDs).m.SetTime(at)
 	c.dropEmpty()
 	for ; msg < len(c.msgs); msg++ {
 		c.msgs[msg].Loss = loss
@@ -256,7 +259,7 @@ func renderATIF(c *splice.Change, i int) []byte {
 	if added, _ := c.State.(*stepNumbers).renumber(c); added != nil {
 		out = fmt.Appendf(out, `"step_id":%d,`, added[i])
 	}
-	if at := m.Time; !at.IsZero() {
+	if at := m.Time(); !at.IsZero() {
 		out = fmt.Appendf(out, `"timestamp":%q,`, at.Format("2006-01-02T15:04:05.000Z"))
 	}
 	source := "user"

@@ -105,13 +105,14 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	if msg == splice.None {
 		msg = len(g.msgs)
 		mb = g.builder.message(role, slot)
-		mb.m.Hidden, mb.m.Time = !known || !g.l.Tree.Shown[i], clock(v.Get("create_time"))
+		mb.m.Hidden = !known || !g.l.Tree.Shown[i]
+		mb.m.SetTime(clock(v.Get("create_time")))
 	} else {
 		mb = &messageBuilder{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
 		mb.at.Records = append(mb.at.Records, slot)
 	}
 	if model := v.Get("metadata").Get("model_slug").Str(); role == transcript.Assistant && model != "" {
-		mb.m.Model = model
+		mb.m.SetModel(model)
 	}
 	to := v.Get("recipient").Str()
 	switch {
@@ -314,10 +315,10 @@ func renderChatGPT(c *splice.Change, i int) []byte {
 	parent, child := c.Neighbours(i)
 	out := fmt.Appendf(nil, `%q:{"id":%q,"message":{"id":%q,"author":{"role":%q,"name":null,"metadata":{}},"create_time":`,
 		id, id, id, m.Role.String())
-	if m.Time.IsZero() {
+	if m.Time().IsZero() {
 		out = append(out, "null"...)
 	} else {
-		out = fmt.Appendf(out, "%d.%06d", m.Time.Unix(), m.Time.Nanosecond()/1000)
+		out = fmt.Appendf(out, "%d.%06d", m.Time().Unix(), m.Time().Nanosecond()/1000)
 	}
 	out = append(out, `,"update_time":null,"content":{"content_type":"text","parts":[`...)
 	for k, b := range m.Blocks {

@@ -95,7 +95,8 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	if g.uuid == "" {
 		g.uuid = fmt.Sprint(i)
 	}
-	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("created_at"))
+	mb.m.Hidden = hidden || !known
+	mb.m.SetTime(clock(v.Get("created_at")))
 	mb.attachments(v, slot)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array {
@@ -231,7 +232,7 @@ func renderClaudeChat(c *splice.Change, i int) []byte {
 	out = append(out, joinedText(c.Style(), m)...)
 	out = append(append(out, `,"content":`...), renderContent(c.Style(), m)...)
 	out = fmt.Appendf(out, `,"sender":%q`, sender)
-	if at := isoTime(m.Time); at != "" {
+	if at := isoTime(m.Time()); at != "" {
 		out = fmt.Appendf(out, `,"created_at":%q,"updated_at":%q`, at, at)
 	}
 	out = append(out, `,"attachments":[],"files":[]`...)

@@ -153,7 +153,9 @@ func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 // message, even when other records lie between them.
 func (s *claudeCodeSession) spoken(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
-	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
+	m := &transcript.Message{Role: transcript.User}
+	m.SetTime(timestamp(v))
+	m.SetUsage(anthropicUsage(body.Get("usage")))
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
 	}
@@ -164,7 +166,7 @@ func (s *claudeCodeSession) spoken(i int, kind string, v, body rawjson.Value) {
 		generated(m)
 	}
 	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
-		m.Model = model
+		m.SetModel(model)
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)
@@ -219,8 +221,8 @@ func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.
 		m.Blocks = append(m.Blocks, b)
 		place.Blocks.Add(at.Blocks.Get(k))
 	}
-	if more.Usage != nil {
-		m.Usage = more.Usage // each record has the usage up to it
+	if more.Usage() != nil {
+		m.SetUsage(more.Usage()) // each record has the usage up to it
 	}
 	s.noteCalls(msg, before)
 }

@@ -227,6 +227,6 @@ func (s *claudeCodeSession) snapshot(i int, v, a rawjson.Value) {
 // begin begins a message that lies in one record.
 func (s *claudeCodeSession) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
-	mb.m.Time = timestamp(v)
+	mb.m.SetTime(timestamp(v))
 	return mb
 }

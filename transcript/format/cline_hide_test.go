@@ -383,8 +383,8 @@ func TestRooEffective(t *testing.T) {
 	t.Run("EF14 time", func(t *testing.T) {
 		var last *transcript.Message
 		for m := range rooFile(t, roo(t, "U A/S1 U/S1 A/S1 R1 U A U")).Convs[0].Visible() {
-			if last != nil && (m.Role == last.Role || !m.Time.After(last.Time)) {
-				t.Errorf("%s at %v follows %s at %v", m.Role, m.Time, last.Role, last.Time)
+			if last != nil && (m.Role == last.Role || !m.Time().After(last.Time())) {
+				t.Errorf("%s at %v follows %s at %v", m.Role, m.Time(), last.Role, last.Time())
 			}
 			last = m
 		}

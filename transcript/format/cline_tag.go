@@ -97,11 +97,11 @@ func timeAt(c *splice.Change, record int) time.Time {
 	var last time.Time
 	for _, m := range c.From.Messages {
 		switch {
-		case m.Time.IsZero():
+		case m.Time().IsZero():
 		case recordOf(c.Layout, m) == record:
-			return m.Time.Add(-time.Millisecond)
+			return m.Time().Add(-time.Millisecond)
 		default:
-			last = m.Time
+			last = m.Time()
 		}
 	}
 	if record < c.Len() || last.IsZero() {

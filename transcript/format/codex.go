@@ -141,10 +141,11 @@ func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 	before := len(r.msgs)
 	r.item(item, slot)
 	for msg := before; msg < len(r.msgs); msg++ {
-		r.msgs[msg].Time = timestamp(v)
+		r.msgs[msg].SetTime(timestamp(v))
 		r.live = append(r.live, msg)
 		if r.msgs[msg].Role == transcript.Assistant {
-			r.awaitsUsage, r.msgs[msg].Model = msg, r.writer
+			r.awaitsUsage = msg
+			r.msgs[msg].SetModel(r.writer)
 		}
 	}
 }

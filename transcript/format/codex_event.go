@@ -174,7 +174,7 @@ func (r *codexRollout) setUsage(v rawjson.Value) {
 		return int(n)
 	}
 	cached := count("cached_input_tokens")
-	r.msgs[r.awaitsUsage].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
+	r.msgs[r.awaitsUsage].SetUsage(&transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")})
 	r.awaitsUsage = splice.None
 }
 

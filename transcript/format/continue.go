@@ -79,9 +79,10 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 		own = g.l.Emptied(slot, v, "content")
 	}
 	mb := g.message(role, own)
-	mb.m.Hidden, mb.m.Usage = !known || i <= g.summary, continueUsage(v.Get("usage"))
+	mb.m.Hidden = !known || i <= g.summary
+	mb.m.SetUsage(continueUsage(v.Get("usage")))
 	for log := range item.Get("promptLogs").Elems() {
-		mb.m.Model = log.Get("completionOptions").Get("model").Str()
+		mb.m.SetModel(log.Get("completionOptions").Get("model").Str())
 	}
 	if r := item.Get("reasoning"); r.Kind() == rawjson.Object {
 		mb.thought(r.Get("text"), g.l.Emptied(slot, r, "text"))

@@ -162,7 +162,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 // begin begins the message of an event. The model does not see messages of sub-agents.
 func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
-	mb.m.Time = timestamp(v)
+	mb.m.SetTime(timestamp(v))
 	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
 	return mb
 }
@@ -212,9 +212,9 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
 	if n, ok := data.Get("outputTokens").Int(); ok {
-		mb.m.Usage = &transcript.Usage{Output: int(n)}
+		mb.m.SetUsage(&transcript.Usage{Output: int(n)})
 	}
-	mb.m.Model = data.Get("model").Str()
+	mb.m.SetModel(data.Get("model").Str())
 	member := s.l.MemberSlots(slot, data)
 	thought, sealed := data.Get("reasoningText"), firstOf(data, "reasoningOpaque", "encryptedContent")
 	if thought.Str() != "" || sealed.Str() != "" {

@@ -42,7 +42,8 @@ func decodeCursor(f *File, p *probe) error {
 		}
 		role, known := chatRole(v.Get("role").Str())
 		mb := b.message(role, slot)
-		mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+		mb.m.Hidden = !known
+		mb.m.SetTime(timestamp(v))
 		mb.cursorContent(m.Get("content"), slot)
 		b.l.MirrorMembers(slot, m, false, nil, "content")
 		b.l.MirrorMembers(slot, v, false, nil, "message")

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -107,7 +108,7 @@ func firstContainers(root rawjson.Value) []container {
 }
 
 // decodeChat reads every conversation of a document. Before it adds a conversation, it
-// calls finish with the builder and the JSON value of each message.
+// calls finish, unless that is nil, with the builder and the JSON value of each message.
 func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
 	if p.lines != nil {
 		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
@@ -124,17 +125,18 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
 	for i, c := range found {
-		b := &builder{l: splice.New(p.src)}
-		finish(b, b.readChat(f.Dialect, c))
+		b := &builder{l: splice.New(p.src), notes: finish != nil}
+		if b.readChat(f.Dialect, c); finish != nil {
+			finish(b, b.values)
+		}
 		pairProse(b.msgs)
 		f.add(conversationID(c.owner, i), b)
 	}
 	return nil
 }
 
-// readChat reads the messages of one container, and the system prompt beside them. It
-// returns the JSON value of each message.
-func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
+// readChat reads the messages of one container, and the system prompt beside them.
+func (c *builder) readChat(d *Dialect, in container) {
 	c.model, c.loss = in.owner.Get("model").Str(), weightOf(in.owner)
 	c.l.SetRecords(in.messages)
 	c.seals = true
@@ -142,41 +144,46 @@ func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
 		if sys := in.owner.Get(key); sys.Ok() {
 			slot := c.l.Member(splice.None, in.owner, key)
 			c.message(transcript.System, slot).content(sys, slot)
-			if c.dropEmpty(); len(c.msgs) > len(values) {
-				values = append(values, sys)
-			}
+			c.dropEmpty()
+			c.note(sys)
 		}
 	}
-	values = append(values, c.readMessages(d, in.messages, c.l.Slot(0))...)
+	c.readMessages(d, in.messages, c.l.Slot(0))
 	if in.rest.Kind() == rawjson.Array {
-		values = append(values, c.readMessages(d, in.rest, c.l.Elems(splice.None, in.rest))...)
+		c.readMessages(d, in.rest, c.l.Elems(splice.None, in.rest))
 	}
-	values = append(values, c.readWhole(in.messages, transcript.User)...)
-	return append(values, c.readWhole(in.rest, transcript.Assistant)...)
+	c.readWhole(in.messages, transcript.User)
+	c.readWhole(in.rest, transcript.Assistant)
+}
+
+// note keeps the value of the last message, if values are kept and it is not kept yet.
+func (c *builder) note(v rawjson.Value) {
+	if c.notes && len(c.msgs) > len(c.values) {
+		c.values = append(c.values, v)
+	}
 }
 
 // readMessages reads the messages of an array. The first element has the slot first.
-func (c *builder) readMessages(d *Dialect, array rawjson.Value, first int) (values []rawjson.Value) {
+func (c *builder) readMessages(d *Dialect, array rawjson.Value, first int) {
 	n := 0
 	for e := range array.Elems() {
 		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
 			c.chatMessage(d, e, first+n)
-			values = append(values, e)
+			c.note(e)
 		}
 		n++
 	}
-	return values
 }
 
 // readWhole reads a member that is the text of one message, as prompts and completions are.
-func (c *builder) readWhole(v rawjson.Value, role transcript.Role) []rawjson.Value {
+func (c *builder) readWhole(v rawjson.Value, role transcript.Role) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
-		return nil
+		return
 	}
 	slot := c.l.AddSlots(splice.None, []rawjson.Span{v.Span()})
 	c.l.EmptyAs(slot, v.Span(), "")
 	c.message(role, slot).content(v, slot)
-	return []rawjson.Value{v}
+	c.note(v)
 }
 
 // conversationID returns the id of conversation i of the file, or the number i+1 when it
@@ -200,14 +207,13 @@ func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 		role, known = d.speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time, mb.m.Loss = !known, timestamp(v), c.lossOf(v)
+	mb.m.Hidden, mb.m.Loss = !known, c.lossOf(v)
+	mb.m.SetTime(timestamp(v))
 	if d.usage != nil {
-		mb.m.Usage = d.usage(v)
+		mb.m.SetUsage(d.usage(v))
 	}
 	if mb.m.Role == transcript.Assistant {
-		if mb.m.Model = firstOf(v.Get("modelInfo"), "modelId", "id").Str(); mb.m.Model == "" {
-			mb.m.Model = v.Get("model").Str()
-		}
+		mb.m.SetModel(cmp.Or(firstOf(v.Get("modelInfo"), "modelId", "id").Str(), v.Get("model").Str()))
 	}
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
 		s := l.Member(slot, v, "reasoning_content")

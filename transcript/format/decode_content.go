@@ -187,7 +187,7 @@ func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	b := mb.m.Blocks[last]
 	p := transcript.Part{Text: text, Joined: true}
 	if rest, ok := strings.CutPrefix(text, "\n"); ok && transcript.IsMarker(rest) {
-		p.Head = len("\n")
+		p.Head = int32(len("\n"))
 	}
 	b.Parts = append(b.Parts, p)
 	if quotesUser(text) {
@@ -204,7 +204,7 @@ func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Pla
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
-		Parts: []transcript.Part{{Text: text, Head: head}},
+		Parts: []transcript.Part{{Text: text, Head: int32(head)}},
 	}
 	if quotesUser(text) {
 		b.Origin = transcript.Typed

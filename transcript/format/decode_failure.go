@@ -54,7 +54,7 @@ func saysExit(b *transcript.Block) bool {
 // firstText returns the first text of a result that is not blank, without its head.
 func firstText(b *transcript.Block) string {
 	for _, p := range b.Parts {
-		if text := p.Text[min(p.Head, len(p.Text)):]; strings.TrimSpace(text) != "" {
+		if text := p.Text[min(int(p.Head), len(p.Text)):]; strings.TrimSpace(text) != "" {
 			return text
 		}
 	}

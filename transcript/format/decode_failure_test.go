@@ -69,7 +69,7 @@ func TestSaysFailed(t *testing.T) {
 		}
 	}
 	header := "[read_file for 'a'] Result:"
-	b := &transcript.Block{Parts: []transcript.Part{{Text: header, Head: len(header)}, {Text: "The tool execution failed with"}}}
+	b := &transcript.Block{Parts: []transcript.Part{{Text: header, Head: int32(len(header))}, {Text: "The tool execution failed with"}}}
 	if !saysFailed(b) {
 		t.Error("the words behind a header do not count")
 	}

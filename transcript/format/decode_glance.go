@@ -80,7 +80,7 @@ func (f *File) glimpse(conv, from int) *Glimpse {
 			continue
 		}
 		g.Answers++
-		if u := m.Usage; u != nil && u.Input+u.CacheRead+u.CacheWrite > 0 {
+		if u := m.Usage(); u != nil && u.Input+u.CacheRead+u.CacheWrite > 0 {
 			g.Usage = u
 		}
 	}

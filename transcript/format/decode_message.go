@@ -15,6 +15,8 @@ type builder struct {
 
 	framing []*transcript.Block // instructions that the client writes again at resume
 	seals   bool                // no code holds the place of a message when the next one begins
+	notes   bool                // values are kept
+	values  []rawjson.Value     // of each message
 }
 
 // sealedTogether is the number of messages whose places become small together.
@@ -151,7 +153,8 @@ func generated(m *transcript.Message) {
 // cutBlocks moves the blocks for which out returns true into a new message of the same
 // record.
 func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
-	other := &transcript.Message{Role: m.Role, Time: m.Time}
+	other := &transcript.Message{Role: m.Role}
+	other.SetTime(m.Time())
 	place := &splice.MessagePlace{Records: at.Records}
 	blocks, places := m.Blocks, at.Blocks
 	m.Blocks, at.Blocks = nil, splice.Places{}

@@ -20,7 +20,7 @@ func TestClineUsage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := f.Convs[0].Messages[1].Usage
+		got := f.Convs[0].Messages[1].Usage()
 		if (got == nil) != (test.want == nil) || got != nil && *got != *test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
@@ -34,7 +34,7 @@ func TestStudioUsage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []int{2, 3} {
-		if u := f.Convs[0].Messages[i].Usage; u == nil || u.Output != want || u.Input != 0 {
+		if u := f.Convs[0].Messages[i].Usage(); u == nil || u.Output != want || u.Input != 0 {
 			t.Errorf("message %d: %+v, want %d", i, u, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestOpenCodeUsage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := f.Convs[0].Messages[0].Usage; u == nil || *u != (transcript.Usage{Input: 5, CacheRead: 100, CacheWrite: 3, Output: 27}) {
+	if u := f.Convs[0].Messages[0].Usage(); u == nil || *u != (transcript.Usage{Input: 5, CacheRead: 100, CacheWrite: 3, Output: 27}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -64,7 +64,7 @@ func TestUsageMoreCachedThanAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u := f.Convs[0].Messages[0].Usage; u == nil || *u != (transcript.Usage{CacheRead: 9, Output: 1}) {
+		if u := f.Convs[0].Messages[0].Usage(); u == nil || *u != (transcript.Usage{CacheRead: 9, Output: 1}) {
 			t.Errorf("%s: %+v", dialect, u)
 		}
 	}

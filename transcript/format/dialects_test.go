@@ -159,9 +159,9 @@ func flags(c *transcript.Conversation) (lines []string) {
 		word(&words, m.Shadows, "shadows")
 		word(&words, m.Joined, "joined")
 		word(&words, m.Loss != 0, "loss %d", m.Loss)
-		word(&words, !m.Time.IsZero(), "time %s", m.Time.UTC().Format(time.RFC3339))
-		if m.Usage != nil {
-			word(&words, true, "usage %d+%d+%d, %d", m.Usage.Input, m.Usage.CacheRead, m.Usage.CacheWrite, m.Usage.Output)
+		word(&words, !m.Time().IsZero(), "time %s", m.Time().UTC().Format(time.RFC3339))
+		if m.Usage() != nil {
+			word(&words, true, "usage %d+%d+%d, %d", m.Usage().Input, m.Usage().CacheRead, m.Usage().CacheWrite, m.Usage().Output)
 		}
 		add(strconv.Itoa(i), words)
 		for k, b := range m.Blocks {

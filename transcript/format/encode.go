@@ -225,8 +225,8 @@ func (f *File) NewSessionID() string {
 func (f *File) newest() (last time.Time) {
 	for _, c := range f.Convs {
 		for _, m := range c.Messages {
-			if m.Time.After(last) {
-				last = m.Time
+			if m.Time().After(last) {
+				last = m.Time()
 			}
 		}
 	}
@@ -237,8 +237,8 @@ func (f *File) newest() (last time.Time) {
 func (f *File) Started() time.Time {
 	for _, c := range f.Convs {
 		for _, m := range c.Messages {
-			if !m.Time.IsZero() {
-				return m.Time
+			if !m.Time().IsZero() {
+				return m.Time()
 			}
 		}
 	}

@@ -90,8 +90,8 @@ func described(t *testing.T, name string, src []byte) string {
 			if visible++; m.Hidden {
 				visible, hidden = visible-1, hidden+1
 			}
-			if m.Model != "" {
-				models[m.Model] = true
+			if m.Model() != "" {
+				models[m.Model()] = true
 			}
 			for _, b := range m.Blocks {
 				kinds[b.Kind]++
@@ -174,7 +174,7 @@ func (c *checksum) addFile(f *File) {
 	for _, conv := range f.Convs {
 		c.add(strings.Join(show(conv), "\n"), strings.Join(flags(conv), "\n"))
 		for _, m := range conv.Messages {
-			c.add(m.Model)
+			c.add(m.Model())
 			for _, b := range m.Blocks {
 				for _, p := range b.Parts {
 					if c.add(p.Name, b.Origin); p.Media != nil {

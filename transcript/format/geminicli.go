@@ -112,12 +112,13 @@ func (s *cliSession) grow() {
 // read reads message msg, which lies in slot.
 func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	mb := &messageBuilder{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
-	mb.m.Role, mb.m.Time = transcript.User, timestamp(v)
+	mb.m.Role = transcript.User
+	mb.m.SetTime(timestamp(v))
 	mb.at.Records = append(mb.at.Records, slot)
 	if v.Get("type").Is("gemini") {
 		mb.m.Role = transcript.Assistant
-		mb.m.Usage = cliUsage(v.Get("tokens"))
-		mb.m.Model = v.Get("model").Str()
+		mb.m.SetUsage(cliUsage(v.Get("tokens")))
+		mb.m.SetModel(v.Get("model").Str())
 		mb.thoughts(v, slot)
 	}
 	s.calls.startContent(mb.m.Role)

@@ -153,7 +153,7 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 	r.endText(i)
 	r.lines[len(r.lines)-1].begins = true
 	mb := r.builder.message(role, r.l.Slot(i))
-	mb.m.Time = timestamp(v)
+	mb.m.SetTime(timestamp(v))
 	return mb
 }
 

@@ -79,11 +79,12 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 	role, known := chatRole(strings.ToLower(v.Get("sender").Str()))
 	msg := len(c.msgs)
 	mb := c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("create_time"))
+	mb.m.Hidden = hidden || !known
+	mb.m.SetTime(clock(v.Get("create_time")))
 	if ms, err := strconv.ParseInt(v.Get("create_time").Get("$date").Get("$numberLong").Str(), 10, 64); err == nil {
-		mb.m.Time = time.UnixMilli(ms).UTC()
+		mb.m.SetTime(time.UnixMilli(ms).UTC())
 	}
-	mb.m.Model = firstOf(v.Get("metadata").Get("requestModelDetails"), "modelId").Str()
+	mb.m.SetModel(firstOf(v.Get("metadata").Get("requestModelDetails"), "modelId").Str())
 	if v.Get("thinking_trace").Str() != "" {
 		mb.thought(v.Get("thinking_trace"), c.l.Emptied(slot, v, "thinking_trace"))
 	}
@@ -102,7 +103,7 @@ func renderGrok(c *splice.Change, i int) []byte {
 	}
 	out := fmt.Appendf(nil, `{"response":{"response_id":%q,"message":%s,"sender":%q`,
 		c.NewID(i), joinedText(c.Style(), m), sender)
-	if at := isoTime(m.Time); at != "" {
+	if at := isoTime(m.Time()); at != "" {
 		out = fmt.Appendf(out, `,"create_time":%q`, at)
 	}
 	if !c.Tree.Flat {

@@ -89,7 +89,8 @@ func reductions(root rawjson.Value) map[string][]rawjson.Span {
 func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := c.message(role, slot)
-	mb.m.Hidden, mb.m.Model = !known, v.Get("model").Str()
+	mb.m.Hidden = !known
+	mb.m.SetModel(v.Get("model").Str())
 	if role == transcript.Tool {
 		mb.inspectResult(v, slot)
 		return

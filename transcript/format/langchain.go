@@ -105,8 +105,8 @@ func decodeLangChain(f *File, p *probe) error {
 // pair reads a record that holds a prompt and its answer. Each can be removed alone.
 func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	at := clock(v.Get("timestamp"))
-	c.half(v, slot, transcript.User, asked).Time = at
-	c.half(v, slot, transcript.Assistant, answered).Time = at
+	c.half(v, slot, transcript.User, asked).SetTime(at)
+	c.half(v, slot, transcript.Assistant, answered).SetTime(at)
 	c.l.MirrorMembers(slot, v, false, nil, asked, answered)
 }
 
@@ -131,8 +131,9 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 		*role, known = chatRole(name)
 	}
 	mb := c.message(*role, slot)
-	mb.m.Hidden, mb.m.Usage = !known, langUsage(body.Get("usage_metadata"))
-	mb.m.Model = firstOf(body.Get("response_metadata"), "model_name", "model").Str()
+	mb.m.Hidden = !known
+	mb.m.SetUsage(langUsage(body.Get("usage_metadata")))
+	mb.m.SetModel(firstOf(body.Get("response_metadata"), "model_name", "model").Str())
 	extra := body.Get("additional_kwargs")
 	switch {
 	case *role == transcript.Tool:

@@ -142,11 +142,12 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		role = transcript.User
 	}
 	mb := c.message(role, slot)
-	mb.m.Model = v.Get("model").Str()
+	mb.m.SetModel(v.Get("model").Str())
 	if up := c.l.Around(slot); up != splice.None {
 		mb.at.Records = append(mb.at.Records, up)
 	}
-	mb.m.Hidden, mb.m.Time = hidden, clock(v.Get("createdAt"))
+	mb.m.Hidden = hidden
+	mb.m.SetTime(clock(v.Get("createdAt")))
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array && content.Len() > 0 {
 		first, k := c.l.Elems(slot, content), 0
@@ -228,7 +229,7 @@ func libreHead(c *splice.Change, i int) []byte {
 		out = fmt.Appendf(out, `,"parentMessageId":%s`, splice.LinkValue(parent))
 	}
 	out = fmt.Appendf(out, `,"sender":%q,"isCreatedByUser":%t`, sender, byUser)
-	if at := m.Time; !at.IsZero() {
+	if at := m.Time(); !at.IsZero() {
 		out = fmt.Appendf(out, `,"createdAt":%q`, at.Format("2006-01-02T15:04:05.000Z"))
 	}
 	return fmt.Appendf(out, `,"text":%s`, joinedText(c.Style(), m))

@@ -63,7 +63,7 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 		s.outcome(i, v, raw)
 	default:
 		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
-			s.msgs[last].Usage = anthropicUsage(raw.Get("model_usage"))
+			s.msgs[last].SetUsage(anthropicUsage(raw.Get("model_usage")))
 		}
 		s.l.Mirror(slot, v.Span(), false)
 	}
@@ -72,7 +72,8 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 // begin begins the message of an event. Each event is a separate message.
 func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
-	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
+	at, _ := time.Parse(time.RFC3339, v.Get("time").Str())
+	mb.m.SetTime(at)
 	return mb
 }
 

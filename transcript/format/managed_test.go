@@ -48,7 +48,7 @@ func TestManaged(t *testing.T) {
 		`assistant: thinking`, `assistant: model "Building."`, `assistant: call 1 write b=2 a="x"`, `assistant: call 2 write`,
 		`tool: result 2 "two"`, `tool: result 1 "one"`,
 		`user: injected "not yet"`, `assistant: model "Now."`, `assistant: model "Outside of a request."`, `assistant: model "So is this."`)
-	if u := f.Convs[0].Messages[4].Usage; u == nil || u.Output != 9 {
+	if u := f.Convs[0].Messages[4].Usage(); u == nil || u.Output != 9 {
 		t.Errorf("usage is %v", u)
 	}
 }

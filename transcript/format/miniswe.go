@@ -71,10 +71,11 @@ func decodeMiniSWE(f *File, p *probe) error {
 		t.message(e, t.l.Slot(n))
 		if len(t.msgs) > before {
 			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
-				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()
+				t.msgs[before].SetTime(time.UnixMilli(int64(at * 1000)).UTC())
 			}
 			response := e.Get("extra").Get("response")
-			t.msgs[before].Usage, t.msgs[before].Model = chatUsage(response.Get("usage")), response.Get("model").Str()
+			t.msgs[before].SetUsage(chatUsage(response.Get("usage")))
+			t.msgs[before].SetModel(response.Get("model").Str())
 		}
 		n++
 	}

@@ -15,7 +15,7 @@ var openai = Dialect{
 	Where: "API logs, benchmarks, data sets",
 	sniff: sniffOpenAI,
 	decode: func(f *File, p *probe) error {
-		return decodeChat(f, p, func(*builder, []rawjson.Value) {})
+		return decodeChat(f, p, nil)
 	},
 	fails:  saysFailed,
 	render: renderChat,

@@ -92,9 +92,10 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	}
 	mb := s.message(role, slot)
 	s.ids, s.records = append(s.ids, id), append(s.records, i)
-	mb.m.Usage, mb.m.Model = openCodeUsage(info.Get("tokens")), info.Get("modelID").Str()
+	mb.m.SetUsage(openCodeUsage(info.Get("tokens")))
+	mb.m.SetModel(info.Get("modelID").Str())
 	if ms, ok := info.Get("time").Get("created").Int(); ok {
-		mb.m.Time = time.UnixMilli(ms).UTC()
+		mb.m.SetTime(time.UnixMilli(ms).UTC())
 	}
 	s.l.Chain.Note(i, info, "id", "parentID")
 	s.l.Chain.Nodes[i].Typed = role == transcript.User

@@ -158,9 +158,11 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		return
 	}
 	m := s.msgs[before]
-	if m.Time = timestamp(v); m.Time.IsZero() { // usually without a time zone
-		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
+	at := timestamp(v)
+	if at.IsZero() { // usually without a time zone
+		at, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
 	}
+	m.SetTime(at)
 	if id := eventID(v.Get("id")); id != "" {
 		if same := s.answers[id]; same != nil {
 			s.msgs[same[len(same)-1]].Shadows = true // without it, this event would have the id that others name

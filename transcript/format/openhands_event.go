@@ -34,7 +34,7 @@ func (s *openHandsEvents) readMessage(role transcript.Role, v rawjson.Value, slo
 		mb.text(content, body(s.l, slot, args, "content"))
 		if role == transcript.System && !v.Get("action").Is("system") { // without the words that show it, it would be text of the model
 			first, _, _ := strings.Cut(content.Str(), "\n")
-			mb.m.Blocks[0].Parts[0].Head = min(len(first)+len("\n"), len(content.Str()))
+			mb.m.Blocks[0].Parts[0].Head = int32(min(len(first)+len("\n"), len(content.Str())))
 		}
 	}
 	if urls := firstOf(args, "image_urls", "images_urls"); urls.Len() > 0 && urls.Kind() == rawjson.Array {
@@ -124,7 +124,8 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	s.identify(call, v, msg)
 	mb.add(call, at)
 	response := metadata.Get("model_response")
-	mb.m.Usage, mb.m.Model = chatUsage(response.Get("usage")), response.Get("model").Str()
+	mb.m.SetUsage(chatUsage(response.Get("usage")))
+	mb.m.SetModel(response.Get("model").Str())
 }
 
 // arguments reads the arguments of a call, which are removed with it. Members of args

@@ -116,8 +116,10 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden 
 	msg := len(c.msgs)
 	role, known := chatRole(v.Get("role").Str())
 	mb := c.message(role, slot)
-	mb.m.Hidden, mb.m.Time, mb.m.Usage = hidden || !known, clock(v.Get("timestamp")), webUsage(v.Get("usage"))
-	mb.m.Model = v.Get("model").Str()
+	mb.m.Hidden = hidden || !known
+	mb.m.SetTime(clock(v.Get("timestamp")))
+	mb.m.SetUsage(webUsage(v.Get("usage")))
+	mb.m.SetModel(v.Get("model").Str())
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
 		mb.at.Records = append(mb.at.Records, again.slot)
@@ -215,8 +217,8 @@ func renderWebMessage(c *splice.Change, i int) []byte {
 		out = append(out, splice.LinkValue(child)...)
 	}
 	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(c.Style(), m))
-	if !m.Time.IsZero() {
-		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time.Unix())
+	if !m.Time().IsZero() {
+		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time().Unix())
 	}
 	if m.Role == transcript.Assistant {
 		out = append(out, `,"done":true`...)

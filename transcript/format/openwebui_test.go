@@ -14,7 +14,7 @@ func TestOpenWebUI(t *testing.T) {
 	src := `[{"id":"1","title":"t","chat":{"history":{"messages":{"a":` + a + `,"b":` + b + `},"currentId":"b"},"messages":[` + a + `,` + b + `]}}]`
 	f := decoded(t, src)
 	shows(t, f.Convs[0], `user: typed "q"`, `assistant: thinking "<details type=\"reasoning\" done=\"true\">\nhm\n</details>" | model "\nyes"`)
-	if u := f.Convs[0].Messages[1].Usage; u == nil || u.Input != 3 || u.Output != 2 {
+	if u := f.Convs[0].Messages[1].Usage(); u == nil || u.Input != 3 || u.Output != 2 {
 		t.Errorf("usage %v", u)
 	}
 	if out := edited(t, f, dropBlock(1, 0)); strings.Contains(out, "hm") || strings.Count(out, "yes") != 2 {

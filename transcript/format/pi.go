@@ -129,7 +129,8 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
-		s.msgOf[i], s.msgs[had].Time = had, timestamp(v)
+		s.msgOf[i] = had
+		s.msgs[had].SetTime(timestamp(v))
 	}
 }
 
@@ -170,7 +171,8 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 	switch role {
 	case "assistant":
 		mb = s.message(transcript.Assistant, slot)
-		mb.m.Usage, mb.m.Model = piUsage(m.Get("usage")), m.Get("model").Str()
+		mb.m.SetUsage(piUsage(m.Get("usage")))
+		mb.m.SetModel(m.Get("model").Str())
 		mb.content(m.Get("content"), slot)
 		s.noteCalls(m.Get("content"))
 	case "toolResult":

@@ -135,7 +135,9 @@ func (s *qwenSession) spoken(i int, v, content rawjson.Value) {
 	slot, had := s.l.Slot(i), len(s.msgs)
 	subtype := v.Get("subtype").Str()
 	mb := s.content(content, slot, injectedByQwen(v.Get("provenance").Str(), subtype))
-	mb.m.Time, mb.m.Model, mb.m.Usage = timestamp(v), v.Get("model").Str(), geminiUsage(v.Get("usageMetadata"))
+	mb.m.SetTime(timestamp(v))
+	mb.m.SetModel(v.Get("model").Str())
+	mb.m.SetUsage(geminiUsage(v.Get("usageMetadata")))
 	// The client sends neither spoken messages again, nor results that only a program read.
 	mb.m.Hidden = subtype == "realtime_message" || subtype == "code_mode_tool_result"
 	if s.dropEmpty(); len(s.msgs) == had {

@@ -297,7 +297,7 @@ func (r *responseItems) answer(mb *messageBuilder, id string, content, item rawj
 	}
 	if len(b.Parts) > 0 && b.Parts[0].Media == nil {
 		if code, head := exitStatus(b.Parts[0].Text); code != 0 { // keep the words that state it
-			b.Error, b.Parts[0].Head = true, head
+			b.Error, b.Parts[0].Head = true, int32(head)
 		}
 	}
 }

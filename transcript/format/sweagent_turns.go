@@ -55,7 +55,8 @@ func (t *sweTurns) message(v rawjson.Value, slot int) {
 		known = false
 		t.named.Shadows = true // without it, this would be the agent of the run
 	}
-	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	mb.m.Hidden = !known
+	mb.m.SetTime(timestamp(v))
 	key := t.key
 	if key == "text" && v.Get(key).Kind() != rawjson.String && v.Get("system_prompt").Kind() == rawjson.String {
 		key = "system_prompt" // Nebius: a system message has only this text
@@ -223,7 +224,7 @@ func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slo
 	mb.addResult(id, tool, returnedError(v) || failedRun(content.Str()), content, slot)
 	b := mb.m.Blocks[len(mb.m.Blocks)-1]
 	if len(b.Parts) > 0 {
-		b.Parts[0].Head = returnHead(b.Parts[0].Text)
+		b.Parts[0].Head = int32(returnHead(b.Parts[0].Text))
 	}
 	if userStopped(content.Str()) {
 		b.Origin = transcript.Typed

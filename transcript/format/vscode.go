@@ -74,9 +74,9 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	}
 	var refs []transcript.Ref
 	for k, m := range g.msgs[first:] {
-		m.Time = at
+		m.SetTime(at)
 		if m.Role == transcript.Assistant {
-			m.Model = r.Get("modelId").Str()
+			m.SetModel(r.Get("modelId").Str())
 		}
 		for _, b := range m.Blocks {
 			refs = append(refs, blockRef(first+k, b.ID))

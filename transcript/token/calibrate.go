@@ -109,17 +109,17 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 			now.broken = now.broken || rewritten(b)
 			thought = thought || b.Kind == transcript.Thinking
 		}
-		if m.Usage == nil || !answering {
+		if m.Usage() == nil || !answering {
 			continue
 		}
 		if before.prompt = prompt(m); before.prompt > 0 {
 			list = append(list, before)
 			now.broken = false
 		}
-		if shown := now.texts - before.texts + now.rest - before.rest; thought && 2*m.Usage.Output > 3*shown {
+		if shown := now.texts - before.texts + now.rest - before.rest; thought && 2*m.Usage().Output > 3*shown {
 			// The answer is longer than in the file, which omits or encrypts thinking.
 			// The next request carries all of the counted tokens.
-			now.texts, now.rest = before.texts, before.rest+m.Usage.Output
+			now.texts, now.rest = before.texts, before.rest+m.Usage().Output
 		}
 		answering = false
 	}
@@ -140,10 +140,10 @@ func lastPrompt(messages []*transcript.Message) int {
 // prompt returns the tokens of the request that m answers, as the provider counted
 // them; 0 when the file does not record them.
 func prompt(m *transcript.Message) int {
-	if m.Usage == nil || m.Role != transcript.Assistant {
+	if m.Usage() == nil || m.Role != transcript.Assistant {
 		return 0
 	}
-	return m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
+	return m.Usage().Input + m.Usage().CacheRead + m.Usage().CacheWrite
 }
 
 // stretches cuts requests where the prompt did not grow as the messages explain. It
@@ -193,7 +193,7 @@ func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 	const least = 50 // tokens of the unit
 	for _, conv := range convs {
 		for _, m := range conv.Messages {
-			if m.Usage == nil || m.Usage.Output == 0 {
+			if m.Usage() == nil || m.Usage().Output == 0 {
 				continue
 			}
 			texts := 0
@@ -206,7 +206,7 @@ func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 				texts += t
 			}
 			if texts >= least {
-				list = append(list, slope{float64(m.Usage.Output) / float64(texts), texts})
+				list = append(list, slope{float64(m.Usage().Output) / float64(texts), texts})
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, coun
 		return 0, 0
 	}
 	measured = prompt(messages[at])
-	for at > 0 && messages[at-1].Role == transcript.Assistant && messages[at-1].Usage == nil {
+	for at > 0 && messages[at-1].Role == transcript.Assistant && messages[at-1].Usage() == nil {
 		at-- // the answer consists of several messages
 	}
 	counted = total + c.framing.Reply

@@ -28,9 +28,9 @@ func billed(c *Counter, n, tokens int, factor float64, system int) *transcript.C
 		}
 		m := say(transcript.Assistant, transcript.Text, fmt.Sprintf("I look at file %d.", i))
 		framing := (c.framing.Message + 1) * len(now.Messages)
-		m.Usage = &transcript.Usage{Input: 3, CacheRead: int(factor*float64(texts)) + framing + system, Output: 8}
+		m.SetUsage(&transcript.Usage{Input: 3, CacheRead: int(factor*float64(texts)) + framing + system, Output: 8})
 		if factor == 0 {
-			m.Usage = &transcript.Usage{}
+			m.SetUsage(&transcript.Usage{})
 		}
 		say(transcript.User, transcript.Text, strings.Repeat(fmt.Sprintf("line %d, ", i), tokens/4))
 	}
@@ -39,8 +39,8 @@ func billed(c *Counter, n, tokens int, factor float64, system int) *transcript.C
 
 func usages(c *transcript.Conversation) (list []*transcript.Usage) {
 	for _, m := range c.Messages {
-		if m.Usage != nil {
-			list = append(list, m.Usage)
+		if m.Usage() != nil {
+			list = append(list, m.Usage())
 		}
 	}
 	return list
@@ -132,11 +132,11 @@ func TestFitThinking(t *testing.T) {
 	conv := billed(c, 20, 600, 1.2, 9000)
 	thought := 0
 	for _, m := range conv.Messages {
-		if m.Usage == nil {
+		if m.Usage() == nil {
 			continue
 		}
-		m.Usage.CacheRead += thought
-		m.Usage.Output += 900
+		m.Usage().CacheRead += thought
+		m.Usage().Output += 900
 		thought += 900
 		m.Blocks = append([]*transcript.Block{{ID: 1, Kind: transcript.Thinking, Opaque: 300, Parts: []transcript.Part{{}}}}, m.Blocks...)
 	}
@@ -157,7 +157,7 @@ func TestFitAnswers(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 8, 400, 0, 0)
 	for _, m := range conv.Messages {
-		m.Usage = &transcript.Usage{Output: int(1.1 * float64(c.units(m.Blocks[0].Text())))}
+		m.SetUsage(&transcript.Usage{Output: int(1.1 * float64(c.units(m.Blocks[0].Text())))})
 	}
 	if fit, err := c.Fit([]*transcript.Conversation{conv}); err != nil || math.Abs(fit.Factor-1.1) > 0.01 || fit.Pairs != 8 {
 		t.Errorf("%+v, %v, want a factor of 1.1 of 8 answers", fit, err)
@@ -168,11 +168,13 @@ func TestFitRefuses(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	condensed := billed(c, 20, 600, 1.2, 9000)
 	for _, m := range condensed.Messages {
-		if m.Usage == nil {
+		if m.Usage() == nil {
 			m.Blocks[0].Parts[0].Text = "[Read a.go: 60 lines omitted]"
 			m.Blocks[0].Origin = transcript.Generated
 		}
 	}
+	first := &transcript.Message{Role: transcript.Assistant}
+	first.SetUsage(&transcript.Usage{Input: 9})
 	for name, tt := range map[string]struct {
 		conv *transcript.Conversation
 		want string
@@ -183,7 +185,7 @@ func TestFitRefuses(t *testing.T) {
 		"a condensed file":             {condensed, "fewer than 5"},
 		"usage of something else":      {billed(c, 20, 600, 0.1, 9000), "does not belong to its messages"},
 		"nothing in the conversation":  {transcript.New("", nil), "records no usage"},
-		"usage before any other words": {transcript.New("", []*transcript.Message{{Role: transcript.Assistant, Usage: &transcript.Usage{Input: 9}}}), "allows 0 comparisons"},
+		"usage before any other words": {transcript.New("", []*transcript.Message{first}), "allows 0 comparisons"},
 	} {
 		if fit, err := c.Fit([]*transcript.Conversation{tt.conv}); err == nil || !strings.Contains(err.Error(), tt.want) || fit.Factor != 0 {
 			t.Errorf("%s: %+v, %v, want %q", name, fit, err, tt.want)
@@ -202,7 +204,7 @@ func TestLastSplit(t *testing.T) {
 		for _, text := range texts {
 			messages = append(messages, said(transcript.Assistant, text))
 		}
-		messages[len(messages)-1].Usage = &transcript.Usage{Input: 99}
+		messages[len(messages)-1].SetUsage(&transcript.Usage{Input: 99})
 		conv := transcript.New("", messages)
 		measured, counted := c.Last(conv, blocks(c, conv))
 		if measured != 99 {

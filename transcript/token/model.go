@@ -204,8 +204,8 @@ func (n *Newest) Counter() (c *Counter, name string, err error) {
 // answered returns the time of the newest visible answer of a model, zero if none is recorded.
 func answered(c *transcript.Conversation, model string) time.Time {
 	for _, m := range slices.Backward(c.Messages) {
-		if m.Role == transcript.Assistant && !m.Hidden && m.Model == model {
-			return m.Time
+		if m.Role == transcript.Assistant && !m.Hidden && m.Model() == model {
+			return m.Time()
 		}
 	}
 	return time.Time{}

@@ -14,13 +14,14 @@ func TestModelsOf(t *testing.T) {
 	at := func(hour int) time.Time { return time.Date(2026, 1, 5, hour, 0, 0, 0, time.UTC) }
 	by := func(model string, when time.Time) *transcript.Message {
 		m := transcripttest.Model("Well.")
-		m.Model, m.Time = model, when
+		m.SetModel(model)
+		m.SetTime(when)
 		return m
 	}
 	hidden := by("gpt-4", time.Time{})
 	hidden.Hidden = true
 	user := transcripttest.User("Look.")
-	user.Model = "gpt-4"
+	user.SetModel("gpt-4")
 	one := func(msgs ...*transcript.Message) *transcript.Conversation {
 		return transcripttest.Conversation(msgs...)
 	}

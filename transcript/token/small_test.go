@@ -112,7 +112,10 @@ func TestPriceTables(t *testing.T) {
 func TestNewestAnswered(t *testing.T) {
 	at := func(day int) time.Time { return time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC) }
 	message := func(role transcript.Role, model string, day int, hidden bool) *transcript.Message {
-		return &transcript.Message{Role: role, Model: model, Time: at(day), Hidden: hidden}
+		m := &transcript.Message{Role: role, Hidden: hidden}
+		m.SetModel(model)
+		m.SetTime(at(day))
+		return m
 	}
 	c := transcript.New("", []*transcript.Message{
 		message(transcript.Assistant, "a", 1, false), message(transcript.Assistant, "b", 2, false),

@@ -221,8 +221,8 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 			total += tokens(b)
 		}
 		p.Tokens = total
-		if m.Usage != nil {
-			p.Measured = m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
+		if m.Usage() != nil {
+			p.Measured = m.Usage().Input + m.Usage().CacheRead + m.Usage().CacheWrite
 		}
 		points = append(points, p)
 	}

@@ -152,7 +152,7 @@ func TestGrowth(t *testing.T) {
 	c := transcript.New("c", []*transcript.Message{
 		message(transcript.User, "a", "b"), hidden(message(transcript.Assistant, "c")), message(transcript.Assistant, "d e f"),
 	})
-	c.Messages[2].Usage = &transcript.Usage{Input: 1, CacheRead: 20, CacheWrite: 300, Output: 4000}
+	c.Messages[2].SetUsage(&transcript.Usage{Input: 1, CacheRead: 20, CacheWrite: 300, Output: 4000})
 	words := func(b *transcript.Block) int { return len(strings.Fields(b.Text())) }
 	got := growth(c, words)
 	want := []Point{{Message: 1, Tokens: 2, Kind: got[0].Kind}, {Message: 3, Tokens: 5, Kind: got[1].Kind, Measured: 321}}

@@ -165,8 +165,8 @@ func (b *viewBuilder) append(m ViewMessage, n int) {
 // newViewMessage returns a message without its blocks and its number.
 func newViewMessage(m *transcript.Message) ViewMessage {
 	out := ViewMessage{Role: m.Role.String(), Hidden: m.Hidden, Blocks: []ViewBlock{}}
-	if !m.Time.IsZero() {
-		out.Time = m.Time.Format(time.RFC3339)
+	if !m.Time().IsZero() {
+		out.Time = m.Time().Format(time.RFC3339)
 	}
 	return out
 }
