@@ -263,10 +263,14 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	b := d.Conv.Block(s.results[0])
 	body, failed := output(b.Body())
 	if b.Error || failed {
-		if why := failure(body); why != "" {
-			return " failed: " + why
+		why := failure(body)
+		switch {
+		case why == "":
+			return " failed"
+		case foundNothing(call, b.Body(), why):
+			return ": no match"
 		}
-		return " failed"
+		return " failed: " + why
 	}
 	trimmed := withoutNotices(body)
 	switch {
@@ -280,7 +284,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case trimmed == "" && hasMedia(b):
 		return ""
 	case trimmed == "":
-		return " ok, no output"
+		return " ok, " + noOutput
 	case transcript.IsMarker(trimmed): // it is shortened already
 		if line := verdict(trimmed); line != "" && s.changes {
 			return ": " + clean(line, mostFailure)
@@ -302,6 +306,19 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	}
 	return " (" + sizeOf(trimmed) + ")"
 }
+
+// foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
+// than that.
+func foundNothing(call *transcript.Block, result, why string) bool {
+	if call == nil || why != noOutput && !exitCode.MatchString(why) {
+		return false
+	}
+	code, ok := exitOf(result)
+	return (!ok || code == "1") && squeeze.EndsInSearch(subject.Command(call))
+}
+
+// noOutput is the outcome of a command that printed nothing.
+const noOutput = "no output"
 
 // hasMedia reports whether a block has an image or another file.
 func hasMedia(b *transcript.Block) bool {
@@ -407,7 +424,7 @@ func failure(body string) string {
 	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):
 		return ""
 	case best == "" && strings.TrimSpace(body) == "":
-		return "no output"
+		return noOutput
 	case best == "":
 		best = body
 	}

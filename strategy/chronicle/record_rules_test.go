@@ -152,14 +152,37 @@ func TestOutcomeOfFailure(t *testing.T) {
 		"[12 lines omitted]":                  " failed",
 		"Exit code: 2\nno rule to make gate":  " failed: no rule to make gate",
 	} {
-		b := transcripttest.Failing(transcripttest.Result("1", result))
-		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "Bash", "command=make")), transcripttest.Message(transcript.Tool, transcript.ByTool, b))
-		d := draft{Source: &Source{Conv: c}}
-		s := step{results: []transcript.Ref{{Msg: 1, Block: b.ID, Part: transcript.Whole}}}
-		if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != want {
+		if got := outcomeOfFailing("make", result); got != want {
 			t.Errorf("%q: %q, want %q", result, got, want)
 		}
 	}
+}
+
+// TestOutcomeOfSearch checks that a search that found nothing has not failed.
+func TestOutcomeOfSearch(t *testing.T) {
+	for _, tt := range []struct{ command, result, want string }{
+		{"rg -n gate src", "", ": no match"},
+		{"cat a.go | grep -c gate", "Exit code 1", ": no match"},
+		{"cd src && git grep gate", "", ": no match"},
+		{"rg -n gate src", "Process exited with code 1\nOutput:\n", ": no match"},
+		{"rg -n gate src", "Exit code 2", " failed: Exit code 2"},
+		{"rg -n gate src", "rg: src: No such file or directory", " failed: rg: src: No such file or directory"},
+		{"rg -l gate | xargs go vet", "", " failed: no output"},
+		{"grep gate a.go; make", "Exit code 1", " failed: Exit code 1"},
+	} {
+		if got := outcomeOfFailing(tt.command, tt.result); got != tt.want {
+			t.Errorf("%s: %q: %q, want %q", tt.command, tt.result, got, tt.want)
+		}
+	}
+}
+
+// outcomeOfFailing returns the words for the outcome of a command that failed with a result.
+func outcomeOfFailing(command, result string) string {
+	b := transcripttest.Failing(transcripttest.Result("1", result))
+	c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "Bash", "command="+command)), transcripttest.Message(transcript.Tool, transcript.ByTool, b))
+	d := draft{Source: &Source{Conv: c}}
+	s := step{results: []transcript.Ref{{Msg: 1, Block: b.ID, Part: transcript.Whole}}}
+	return d.outcome(&s, c.Messages[0].Blocks[0])
 }
 
 // TestQuotableArguments checks which arguments of a removed call a record may quote: what it

@@ -1,6 +1,10 @@
 package squeeze
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestWordCue(t *testing.T) {
 	tests := []struct {
@@ -93,6 +97,22 @@ func TestEscape(t *testing.T) {
 	} {
 		if got := uncoloured(s); got != want {
 			t.Errorf("%q without colours is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// TestCueInStrings checks that the words of a string in a long line of saved data are no error, and that
+// those of a long line of a log are.
+func TestCueInStrings(t *testing.T) {
+	fill := strings.Repeat("gate 12 of the trail is open; ", 10)
+	for line, want := range map[string]bool{
+		fill + "Error: the gate at depth 3 failed, and the crew went home":                    true,
+		fill + `Error: the gate failed\n\treturn \"stuck\"\n` + strings.Repeat("crew ", 9) + `\n`: false,
+	} {
+		cut := Cut("a.jsonl:1: "+line+"\n", Hint{Command: "rg gate ."})
+		severe := slices.ContainsFunc(cut.Pieces, func(p Piece) bool { return p.Cue >= 1 && strings.Contains(cut.Source[p.Start:p.End], "Error") })
+		if severe != want {
+			t.Errorf("%q: an error: %t", line, severe)
 		}
 	}
 }

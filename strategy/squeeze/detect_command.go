@@ -71,16 +71,38 @@ func split(s string, lists bool) (parts []string) {
 	return append(parts, s[start:])
 }
 
+// EndsInSearch reports whether the last program of a command line, in its last pipeline, is one that
+// searches, such as grep. Such a program exits with 1 where it finds nothing.
+func EndsInSearch(command string) bool {
+	if len(command) > maxCommand {
+		return false
+	}
+	list := split(unwrap(command), true)
+	pipeline := split(list[len(list)-1], false)
+	words := programWords(pipeline[len(pipeline)-1])
+	if len(words) == 0 {
+		return false
+	}
+	name, args := strings.ToLower(path.Base(words[0])), words[1:]
+	return programKind(name, nil) == Search || name == "git" && gitKind(args) == Search
+}
+
+// programWords returns the words of a part of a pipeline from the name of its program on.
+func programWords(part string) []string {
+	words := strings.Fields(strings.TrimLeft(part, "&|("))
+	for len(words) > 0 && (strings.Contains(words[0], "=") || words[0] == "sudo" || words[0] == "time" || words[0] == "env" || words[0] == "npx" ||
+		words[0] == "exec" || words[0] == "command" || words[0] == "then" || words[0] == "do" || words[0] == "bunx" || words[0] == "timeout" ||
+		strings.HasPrefix(words[0], "-") || numberLen(words[0]) > 0) {
+		words = words[1:]
+	}
+	return words
+}
+
 // pipelineKind returns the kind of the output of a pipeline.
 func pipelineKind(pipeline string) Kind {
 	kind := Plain
 	for i, part := range split(pipeline, false) {
-		words := strings.Fields(strings.TrimLeft(part, "&|("))
-		for len(words) > 0 && (strings.Contains(words[0], "=") || words[0] == "sudo" || words[0] == "time" || words[0] == "env" || words[0] == "npx" ||
-			words[0] == "exec" || words[0] == "command" || words[0] == "then" || words[0] == "do" || words[0] == "bunx" || words[0] == "timeout" ||
-			strings.HasPrefix(words[0], "-") || numberLen(words[0]) > 0) {
-			words = words[1:]
-		}
+		words := programWords(part)
 		if len(words) == 0 {
 			continue
 		}

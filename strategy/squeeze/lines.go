@@ -98,7 +98,11 @@ func (t *Text) continued(next int) float32 {
 	if t.Kind == Code || t.Kind == Prose {
 		return 0
 	}
-	return wordCue(t.Source[next:min(next+longest, len(t.Source))])
+	piece := t.Source[next:min(next+longest, len(t.Source))]
+	if strings.Contains(piece, `\n`) || strings.Contains(piece, `\"`) { // inside a string of saved data, not a message
+		return 0
+	}
+	return wordCue(piece)
 }
 
 // addMarks makes pieces of the markers of an earlier run in a line, and of the text
