@@ -62,7 +62,12 @@ func (d *draft) cut(t *text, space *scratch) {
 		}
 		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
-		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {
+		switch t.cut.Kind {
+		case squeeze.JSON, squeeze.NDJSON, squeeze.Diff: // a value needs its keys, and a changed line its file
+		default:
+			if t.form != result {
+				break
+			}
 			for i := range t.cut.Pieces {
 				t.cut.Pieces[i].Under = squeeze.None
 			}

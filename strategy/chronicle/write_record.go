@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/marker"
@@ -218,31 +219,85 @@ func (w *writer) quotes(s *step) (list []string) {
 // keptLines appends the kept lines of a text to list, as a record quotes them. It leaves out
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
-	gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
-	elements := t.form == hunks && subject.InProse(t.block)
+	gap, headed := false, int32(squeeze.None)
 	for i := range t.cut.Pieces {
 		if !t.kept[i] {
-			gap = len(list) > 0 && t.form == hunks
+			gap = gap || len(list) > 0 && strings.TrimSpace(t.source(i, i+1)) != ""
 			continue
 		}
-		if gap {
+		if head := t.fileOf(i); head != headed {
+			if headed = head; head != squeeze.None && !t.kept[head] {
+				list = w.quote(list, t, int(head), outcome)
+			}
+			gap = gap && head == squeeze.None
+		}
+		if gap && t.hidesGap(i) {
 			list = append(list, gapLine)
 		}
-		gap = false
-		p := &t.cut.Pieces[i]
-		for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
-			line = lastState(line)
-			if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-				patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
-				continue
-			}
-			if t.signed {
-				line = "+" + line
-			}
-			list = append(list, " "+line)
+		if n := len(list); !gap && n > 0 && t.continued(i) {
+			list[n-1] += strings.TrimRight(t.source(i, i+1), "\r\n")
+		} else {
+			list = w.quote(list, t, i, outcome)
 		}
+		gap = false
 	}
 	return list
+}
+
+// quote appends the lines of a piece to list.
+func (w *writer) quote(list []string, t *text, i int, outcome string) []string {
+	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+	elements := t.form == hunks && subject.InProse(t.block)
+	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
+		line = lastState(line)
+		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+			patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
+			continue
+		}
+		if t.signed {
+			line = "+" + line
+		}
+		list = append(list, " "+line)
+	}
+	return list
+}
+
+// hidesGap reports whether a record marks what is missing in front of a piece: a reader of code would take
+// it for the next line of the one before. Other lines are read one by one, or have their numbers.
+func (t *text) hidesGap(i int) bool {
+	switch {
+	case t.form == hunks:
+		return true
+	case t.form != result:
+		return false
+	case t.cut.Kind == squeeze.Diff:
+		return t.fileOf(i) != squeeze.None // the line that names a file has none in front of it
+	}
+	line := t.source(i, i+1)
+	return t.cut.Kind == squeeze.Code && withoutNumber(line) == line
+}
+
+// continued reports whether a piece is a part of a long line, and not its beginning.
+func (t *text) continued(i int) bool {
+	start := t.cut.Pieces[i].Start
+	return start > 0 && t.cut.Source[start-1] != '\n'
+}
+
+// fileOf returns the piece that names the file of a line in a diff, or squeeze.None.
+func (t *text) fileOf(i int) int32 {
+	if t.form != result || t.cut.Kind != squeeze.Diff {
+		return squeeze.None
+	}
+	at := t.cut.Pieces[i].Under
+	for at != squeeze.None && namesHunk(t.source(int(at), int(at)+1)) {
+		at = t.cut.Pieces[at].Under
+	}
+	return at
+}
+
+// namesHunk reports whether a line of a diff begins a hunk.
+func namesHunk(line string) bool {
+	return strings.HasPrefix(line, "@@") || strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, "------- SEARCH")
 }
 
 // framesPatch reports whether a line of a patch of apply_patch tells a reader of its record nothing: the

@@ -106,7 +106,7 @@ func TestEscape(t *testing.T) {
 func TestCueInStrings(t *testing.T) {
 	fill := strings.Repeat("gate 12 of the trail is open; ", 10)
 	for line, want := range map[string]bool{
-		fill + "Error: the gate at depth 3 failed, and the crew went home":                    true,
+		fill + "Error: the gate at depth 3 failed, and the crew went home":                        true,
 		fill + `Error: the gate failed\n\treturn \"stuck\"\n` + strings.Repeat("crew ", 9) + `\n`: false,
 	} {
 		cut := Cut("a.jsonl:1: "+line+"\n", Hint{Command: "rg gate ."})
