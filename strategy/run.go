@@ -41,7 +41,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	r.loose = looseThinking(c, o)
 	c = r.pinned(c)
-	r.conv, r.counts = c, newCounts(c, env.Tokens)
+	r.conv, r.original, r.counts = c, c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
 	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
 	r.decision = o.Trigger.decide(c, r.total, triggerWindow(stages, o))
@@ -221,13 +221,14 @@ func budget(stages []*Strategy, o *Options, before int) int {
 }
 
 type runner struct {
-	opts   *Options
-	env    Env
-	counts *counts
-	conv   *transcript.Conversation
-	faults []rules.Finding
-	total  int // tokens of conv
-	budget int
+	opts     *Options
+	env      Env
+	counts   *counts
+	conv     *transcript.Conversation
+	original *transcript.Conversation // before the first stage
+	faults   []rules.Finding
+	total    int // tokens of conv
+	budget   int
 
 	decision Decision // whether stages may run
 
@@ -324,7 +325,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 
 // input returns the input of a strategy for the current state.
 func (r *runner) input() *Input {
-	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
+	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}, original: r.original}
 	in.Tokens, in.quotes = r.counts.proposed, r.training.quotes(r.conv)
 	if r.budget > 0 {
 		in.Need = r.total - r.budget

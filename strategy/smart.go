@@ -39,13 +39,22 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},
-		Held: in.held, Unpinned: in.Opts.UnpinUser,
+		Held: in.held, Unpinned: in.Opts.UnpinUser, Original: in.before,
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {
 		return Skip(allKept), nil
 	}
 	return Proposal{Edits: edits}, nil
+}
+
+// before returns a block of the conversation as it was before the first stage, or nil for a block that an
+// earlier stage added.
+func (in *Input) before(ref transcript.Ref) *transcript.Block {
+	if in.original == nil { // another stage made the input
+		return nil
+	}
+	return in.original.Block(ref)
 }
 
 // hint describes a text by the call that it belongs to: the tool, the command and the

@@ -102,6 +102,8 @@ type Input struct {
 	Need   int // tokens over the budget; 0 or less when within it or without one
 	Env
 
+	original *transcript.Conversation // before the first stage
+
 	notes  *noted
 	quotes map[*transcript.Block][]string // pieces that later labels repeat, for Options.Training
 }

@@ -46,6 +46,9 @@ type Source struct {
 	// its statements.
 	Unpinned bool
 	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
+	// Original, if not nil, returns a block of Conv as it was before earlier stages of the run, which may have
+	// left a marker of it, or nil. Records tell the outcome of a call by it.
+	Original func(transcript.Ref) *transcript.Block
 	// Instructs has the texts of clients that an earlier summary quotes as instructions, in
 	// addition to those that [fact.Instructs] recognises.
 	Instructs map[*transcript.Block]bool

@@ -83,6 +83,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	}
 	if t.form == result {
 		t.markNoise()
+		t.markRefusal()
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]
@@ -122,8 +123,15 @@ func framing(piece string) bool {
 	return line == "Output:" || ok && !strings.Contains(line, "\n")
 }
 
-// notices matches the lines that clients write behind an output, about its length and its end.
-var notices = regexp.MustCompile(`\A\s*(?:[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]|<shellId: \d+ completed[^\n]*>|<exited with exit code \d+>|\(Bash completed with no output\))\s*\z`)
+// notices matches the lines that clients write around an output: about its length and its end, and the tags
+// in which they put it.
+var notices = regexp.MustCompile(`\A\s*(?:` + strings.Join([]string{
+	`[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]`,
+	`<shellId: \d+ completed[^\n]*>`, `<exited with exit code \d+>`, `\(Bash completed with no output\)`,
+	`</?(?:content|output)>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent
+	`Directory: \(root\)`, `Error: \(none\)`, `Exit Code: 0`, `Signal: (?:0|\(none\))`, `Background PIDs: \(none\)`, `Process Group PGID: \d+`, // Gemini CLI
+	`\[(?:Jupyter current|Current) working directory: [^\n]*\]`, `\[Python [Ii]nterpreter: [^\n]*\]`, `\[(?:The c|C)ommand (?:finished|completed) with exit code 0\.?\]`, // OpenHands
+}, "|") + `)\s*\z`)
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.
 func (t *text) markRepeats(space *scratch) {
@@ -176,8 +184,9 @@ func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing(source[p.Start:p.End]) ||
-			i >= len(t.cut.Pieces)-mostFraming && notices.MatchString(source[p.Start:p.End])
+		first, last := i < mostFraming, i >= len(t.cut.Pieces)-mostFraming
+		return p.End <= t.head || t.marks(i, i+1) || first && framing(source[p.Start:p.End]) ||
+			(first || last) && notices.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), -1
 	if from >= 0 {

@@ -143,6 +143,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
 			x.loose = t.form == result && bare(t.source(i, i+1))
+			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
+				x.weight *= valueBack
+			}
 			if t.form == result && chatters(t.source(i, i+1)) {
 				x.weight *= valueChatter
 			}
@@ -175,10 +178,14 @@ const (
 )
 
 // speaks reports whether a line has a word or a name besides its line number. Blank lines,
-// brackets and coordinates have none.
+// brackets, closing tags and coordinates have none.
 func speaks(line string) bool {
 	letters, digits, run := 0, 0, 0
-	for _, r := range withoutNumber(line) {
+	line = strings.TrimSpace(withoutNumber(line))
+	if strings.HasPrefix(line, "</") && strings.IndexByte(line, '>') == len(line)-1 { // a closing tag
+		return false
+	}
+	for _, r := range line {
 		switch {
 		case r >= utf8.RuneSelf && unicode.IsLetter(r):
 			return true

@@ -1,7 +1,6 @@
 package chronicle
 
 import (
-	"fmt"
 	"hash/maphash"
 	"math/bits"
 	"regexp"
@@ -11,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -36,6 +34,7 @@ const (
 	mostPath       = 400 // a longer path is not used: a cut one could name another file
 	mostTool       = 64
 	mostFailure    = 140
+	mostRepeated   = 60  // of the reason of a failure that another result states, too
 	shortOutput    = 120 // most bytes of an output that is quoted whole
 )
 
@@ -179,35 +178,6 @@ func shortArgs(call *transcript.Block) string {
 	return strings.Join(list, " ")
 }
 
-// commandLine returns the first line of a shell command, without a leading change of folder
-// and without the end that only limits its output. Behind a line that is cut, it names the file to
-// which the command writes.
-func commandLine(command string) string {
-	command = strings.TrimSpace(command)
-	for strings.HasPrefix(command, "cd ") {
-		_, rest, ok := strings.Cut(command, "&&")
-		if !ok {
-			break
-		}
-		command = strings.TrimSpace(rest)
-	}
-	for strings.ContainsAny(command, "|;&>") { // no limit is without one
-		at := limits.FindStringIndex(command)
-		if at == nil || at[0] == 0 {
-			break
-		}
-		command = command[:at[0]]
-	}
-	line := clean(command, mostCommand)
-	if file := redirectsTo(command); strings.HasSuffix(line, " …") && len(file) <= mostRedirected && !strings.Contains(line, file) {
-		line += " > " + clean(file, mostRedirected)
-	}
-	return line
-}
-
-// limits matches the end of a command that only limits or redirects its output.
-var limits = regexp.MustCompile(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
-
 // clean returns the last state of the first line of a text, without characters that could
 // end a record early. It cuts the line between words to no more than most bytes, and adds an ellipsis.
 func clean(text string, most int) string {
@@ -255,88 +225,6 @@ func cutWords(text string, most int) string {
 	return subject.Within(text, most)
 }
 
-// outcome returns the outcome of a step in words, or "" when the call is sufficient.
-func (d *draft) outcome(s *step, call *transcript.Block) string {
-	if len(s.results) == 0 {
-		return " (no result recorded)"
-	}
-	b := d.Conv.Block(s.results[0])
-	body, failed := output(b.Body())
-	if b.Error || failed {
-		why := failure(body)
-		switch {
-		case why == "":
-			return " failed"
-		case foundNothing(call, b.Body(), why):
-			return ": no match"
-		}
-		return " failed: " + why
-	}
-	trimmed := withoutNotices(body)
-	switch {
-	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
-		if strings.Contains(trimmed, newProblems) {
-			return " ok, " + newProblems
-		}
-		return " ok"
-	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":
-		return ""
-	case trimmed == "" && hasMedia(b):
-		return ""
-	case trimmed == "":
-		return " ok, " + noOutput
-	case transcript.IsMarker(trimmed): // it is shortened already
-		if line := verdict(trimmed); line != "" && s.changes {
-			return ": " + clean(line, mostFailure)
-		}
-		return ""
-	case len(trimmed) <= shortOutput && strings.Count(trimmed, "\n") < shortLines:
-		s.complete = true
-		return ": " + cleanLines(trimmed)
-	case s.changes:
-		if line := verdict(trimmed); line != "" {
-			return ": " + clean(line, mostFailure)
-		}
-	case s.kind == fact.ReadTool:
-		return ""
-	case call != nil && strings.Contains(subject.Command(call), "curl "):
-		if list := httpStatus.FindAllString(trimmed, -1); list != nil {
-			return ": " + clean(list[len(list)-1], mostFailure)
-		}
-	}
-	return " (" + sizeOf(trimmed) + ")"
-}
-
-// foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
-// than that.
-func foundNothing(call *transcript.Block, result, why string) bool {
-	if call == nil || why != noOutput && !exitCode.MatchString(why) {
-		return false
-	}
-	code, ok := exitOf(result)
-	return (!ok || code == "1") && squeeze.EndsInSearch(subject.Command(call))
-}
-
-// noOutput is the outcome of a command that printed nothing.
-const noOutput = "no output"
-
-// hasMedia reports whether a block has an image or another file.
-func hasMedia(b *transcript.Block) bool {
-	return slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return p.Media != nil })
-}
-
-// newProblems is in front of the diagnostics that Cline and Roo Code report after they save a file.
-const newProblems = "New problems detected"
-
-// sizeOf returns the length of a text in words: "12 lines", or "80 bytes" for one line.
-func sizeOf(text string) string {
-	n, noun := subject.Size(text)
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// httpStatus matches the status of an answer that curl prints with its headers.
-var httpStatus = regexp.MustCompile(`HTTP/[\d.]+ \d{3}\b[^\r\n]*`)
-
 // withoutNotices returns an output without the lines that its client wrote behind it.
 func withoutNotices(text string) string {
 	for {
@@ -368,67 +256,6 @@ func cleanLines(text string) string {
 		}
 	}
 	return strings.Join(list, " / ")
-}
-
-// exitCode matches a line with the exit code of a command.
-var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
-
-// exitOf returns the exit code in the first line that has one. Only lines with the first letter
-// of exitCode are matched, because the expression is slow.
-func exitOf(text string) (code string, ok bool) {
-	for line := range strings.Lines(text) {
-		if strings.IndexByte("eEpP", line[0]) < 0 {
-			continue
-		}
-		if m := exitCode.FindStringSubmatch(line); m != nil {
-			return m[1], true
-		}
-	}
-	return "", false
-}
-
-// output returns the text of a result without the client's header, and reports whether an
-// exit code near its start is not 0.
-func output(text string) (body string, failed bool) {
-	head := transcript.StatusHead(text)
-	if code, ok := exitOf(text[:min(len(text), max(300, head))]); ok {
-		failed = code != "0"
-	}
-	return text[head:], failed
-}
-
-// failure returns the line of a failed result that states the reason, or "" for a marker.
-func failure(body string) string {
-	first, best := "", ""
-	n := 0
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
-			continue
-		}
-		if n++; first == "" {
-			first = line
-		}
-		if squeeze.Cue(line) >= 1 && len(line) > 8 {
-			best = line
-			break
-		}
-		if n > 400 {
-			break
-		}
-	}
-	if best == "" || len(first) <= shortOutput && squeeze.Cue(first) >= 0.5 && len(first) > 16 {
-		best = first
-	}
-	switch {
-	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):
-		return ""
-	case best == "" && strings.TrimSpace(body) == "":
-		return noOutput
-	case best == "":
-		best = body
-	}
-	return clean(best, mostFailure)
 }
 
 // redirects matches a shell command that writes a part of its text to a file.

@@ -249,11 +249,11 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 }
 
 // fill keeps the densest paragraphs or regions of a text for no more than most tokens in total, and
-// returns their cost. It skips paragraphs that only announce the next step.
+// returns their cost. It skips paragraphs that only announce the next step, and lines that clients wrote.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
-		g := int(c.item(i).n)
-		return t.form == prose && c.toneOf(t, t.source(t.starts[g], t.groupEnd(g))) < 1
+		first, end := t.starts[c.item(i).n], t.groupEnd(int(c.item(i).n))
+		return t.idle(first) && t.idle(end-1) || t.form == prose && c.toneOf(t, t.source(first, end)) < 1
 	})
 }
 

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strings"
 
 	"condense/strategy/subject"
@@ -214,9 +215,16 @@ func nounOf(kind fact.ToolKind) string {
 		return "lookup"
 	case fact.ShellTool:
 		return "command"
+	case fact.EditTool:
+		return "edit"
+	case fact.WriteTool:
+		return "write"
 	}
 	return "call"
 }
+
+// nouns are the nouns by which calls are counted.
+var nouns = [...]string{"call", "read", "lookup", "command", "edit", "write"}
 
 // least reports whether a record only counts calls.
 func (o *oldRecord) least() bool {
@@ -241,7 +249,7 @@ func callsIn(words string) (n int, noun string) {
 	}
 	noun = strings.TrimSuffix(noun, "s")
 	n = parsed(strings.ReplaceAll(number, ",", ""))
-	if noun != "call" && noun != "read" && noun != "lookup" && noun != "command" || counted(n, noun) != words {
+	if !slices.Contains(nouns[:], noun) || counted(n, noun) != words {
 		return 0, ""
 	}
 	return n, noun

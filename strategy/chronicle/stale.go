@@ -382,7 +382,7 @@ func withoutNumber(line string) string {
 	if digits == 0 || digits > 7 {
 		return line
 	}
-	for _, sep := range [...]string{"→", "\t", ":", " | "} {
+	for _, sep := range [...]string{"→", "\t", ":", " | ", "|"} {
 		if after, ok := strings.CutPrefix(rest[digits:], sep); ok {
 			return after
 		}

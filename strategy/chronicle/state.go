@@ -24,35 +24,6 @@ func changes(s *step, call *transcript.Block) bool {
 	return subject.Writes(call) || redirectsTo(command) != "" || s.checks != "" || hasEffectWord(command) && effects.MatchString(command)
 }
 
-// redirectsTo returns the first file to which a shell command redirects its output, or "". Devices and
-// copies of a descriptor, as in 2>&1, are no files. Text of a here-document is not a part of the command.
-func redirectsTo(command string) string {
-	quote := byte(0)
-	for i := 0; i < len(command); i++ {
-		switch c := command[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '\\':
-			i++
-		case strings.HasPrefix(command[i:], "<<"): // the lines below it are no command
-			line, _, _ := strings.Cut(command[i:], "\n")
-			command = command[:i+len(line)]
-		case c == '>' && (i == 0 || strings.IndexByte("-=<2&", command[i-1]) < 0):
-			target := strings.TrimLeft(command[i+1:], "> ")
-			target, _, _ = strings.Cut(target, " ")
-			if target = strings.TrimRight(target, ";\n"); target != "" && target[0] != '&' && target[0] != '(' && !strings.HasPrefix(target, "/dev/") {
-				return target
-			}
-			i += len(command[i:]) - len(strings.TrimLeft(command[i:], ">")) - 1
-		}
-	}
-	return ""
-}
-
 // effects matches a shell command that changes, tests or builds something. The outcome of
 // such a command is part of the state of the work.
 var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{

@@ -184,6 +184,9 @@ func (d *draft) toneOf(t *text, sentence string) float64 {
 	if isHeading(sentence) {
 		return announcing // it says nothing without what follows
 	}
+	if t.closing && d.replied.has(t.ref()) && offers(sentence) {
+		return announcing
+	}
 	factor := conclusionFactor(sentence)
 	if factor == 1 && !t.closing && continues(sentence) {
 		return announcing
@@ -195,6 +198,28 @@ func (d *draft) toneOf(t *text, sentence string) float64 {
 // which the user has replied at length.
 func (d *draft) isAnsweredOffer(t *text, sentence string) bool {
 	return t.closing && d.replied.has(t.ref()) && strings.HasSuffix(strings.TrimRight(sentence, " \t\r\n*_\"'”)"), "?") && !strings.Contains(sentence, ". ")
+}
+
+// offers reports whether a sentence offers more work, as the end of an answer often does.
+func offers(sentence string) bool {
+	sentence = strings.TrimLeft(sentence, " \t\n*_-#>0123456789.")
+	for _, start := range [...]string{"If you want", "If you'd like", "If you’d like", "If you later", "If you prefer", "If you need", "Let me know",
+		"Want me to", "Would you like", "Shall I", "Do you want", "Happy to ", "Feel free"} {
+		if strings.HasPrefix(sentence, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// refersBack reports whether a sentence begins with a word that means something in the sentence before.
+func refersBack(sentence string) bool {
+	first, _, _ := strings.Cut(strings.TrimLeft(sentence, " \t\n*_-"), " ")
+	switch first {
+	case "It", "It's", "It’s", "Its", "They", "Their", "This", "That", "That's", "That’s", "These", "Those", "Returns", "Both", "Neither":
+		return true
+	}
+	return false
 }
 
 // continues reports whether a sentence begins like one that announces the next step.

@@ -461,7 +461,7 @@ func (w *writer) results() {
 						list = append(list, segment{r, true})
 					}
 				}
-				list = append(list, segment{body, false})
+				list = append(list, segment{body, transcript.IsMarker(strings.TrimSpace(body))}) // a reader must not take the record for the result
 				if ref == last {
 					for _, r := range behind {
 						list = append(list, segment{r, true})

@@ -10,6 +10,7 @@ import (
 	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/fact"
 	"condense/transcript/marker"
 )
 
@@ -34,8 +35,7 @@ func (w *writer) record(lead string) string {
 		}
 		s := &w.steps[p.at]
 		if !s.label {
-			r.chunks = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), nounOf(s.kind))})
-			r.last = nil
+			r.count(s)
 			continue
 		}
 		r.step(s, w.described(int(p.at)), append(w.quotes(s), w.oldQuotes(s)...))
@@ -111,6 +111,27 @@ func (r *recorder) old(o *oldRecord) {
 	default:
 		r.chunks = addChunk(r.chunks, chunk{head: moreCalls})
 	}
+}
+
+// count adds a step without its description: the name of its tool if the kind of the tool is not known, and
+// otherwise a number.
+func (r *recorder) count(s *step) {
+	r.last = nil
+	name, noun := s.entry.tool, nounOf(s.kind)
+	if name == "" && noun == "call" {
+		noun = nounOf(fact.ShellTool) // its subject is a command
+	}
+	if noun != "call" {
+		r.chunks = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), noun)})
+		return
+	}
+	if n := len(r.chunks); n > 0 && len(r.chunks[n-1].quotes) == 0 && r.chunks[n-1].more == nil {
+		if last, _, _ := strings.Cut(r.chunks[n-1].head, " ×"); last == name {
+			r.chunks[n-1].head = countAgain(r.chunks[n-1].head)
+			return
+		}
+	}
+	r.chunks = append(r.chunks, chunk{head: name})
 }
 
 // step adds a step with its entry. It extends the last chunk for another step with the same tool, and only

@@ -1,0 +1,234 @@
+package chronicle
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"condense/strategy/squeeze"
+	"condense/strategy/subject"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// This file describes the outcomes of calls in records.
+
+// outcome returns the outcome of a step in words, or "" when the call is sufficient.
+func (d *draft) outcome(s *step, call *transcript.Block) string {
+	if len(s.results) == 0 {
+		return " (no result recorded)"
+	}
+	b, repeated := d.resultOf(s)
+	most := mostFailure
+	if repeated {
+		most = mostRepeated
+	}
+	body, failed := output(b.Body())
+	if b.Error || failed {
+		why := failure(body, most)
+		switch {
+		case why == "":
+			return " failed"
+		case foundNothing(call, b.Body(), why):
+			return ": no match"
+		}
+		return " failed: " + why
+	}
+	trimmed := withoutNotices(body)
+	switch {
+	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
+		if strings.Contains(trimmed, newProblems) {
+			return " ok, " + newProblems
+		}
+		return " ok"
+	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":
+		return ""
+	case trimmed == "" && hasMedia(b):
+		return ""
+	case trimmed == "":
+		return " ok, " + noOutput
+	case transcript.IsMarker(trimmed): // it is shortened already
+		if line := verdict(trimmed); line != "" && s.changes {
+			return ": " + clean(line, most)
+		}
+		return ""
+	case len(trimmed) <= min(most, shortOutput) && strings.Count(trimmed, "\n") < shortLines:
+		s.complete = true
+		return ": " + cleanLines(trimmed)
+	case refusal(trimmed) != "":
+		return ": " + clean(refusal(trimmed), most)
+	case s.changes:
+		if line := verdict(trimmed); line != "" {
+			return ": " + clean(line, most)
+		}
+	case s.kind == fact.ReadTool:
+		return ""
+	case call != nil && strings.Contains(subject.Command(call), "curl "):
+		if list := httpStatus.FindAllString(trimmed, -1); list != nil {
+			return ": " + clean(list[len(list)-1], mostFailure)
+		}
+	}
+	if repeated {
+		return ""
+	}
+	return " (" + sizeOf(trimmed) + ")"
+}
+
+// foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
+// than that.
+func foundNothing(call *transcript.Block, result, why string) bool {
+	if call == nil || strings.Trim(why, "()") != noOutput && !exitCode.MatchString(why) {
+		return false
+	}
+	code, ok := exitOf(result)
+	return (!ok || code == "1") && squeeze.EndsInSearch(subject.Command(call))
+}
+
+// noOutput is the outcome of a command that printed nothing.
+const noOutput = "no output"
+
+// resultOf returns the first result of a step as it was before the run, and reports whether an earlier stage
+// left only a marker of it, because another result is equal.
+func (d *draft) resultOf(s *step) (b *transcript.Block, repeated bool) {
+	b = d.Conv.Block(s.results[0])
+	if d.Original == nil {
+		return b, false
+	}
+	whole := d.Original(s.results[0])
+	if whole == nil || whole == b {
+		return b, false
+	}
+	return whole, transcript.IsMarker(strings.TrimSpace(b.Body()))
+}
+
+// refuses reports whether a tool says with a line that it did not do, or did not finish, what was asked.
+func refuses(line string) bool {
+	return len(line) <= longestRefusal && slices.ContainsFunc(refusals, func(words string) bool { return strings.Contains(line, words) })
+}
+
+// longestRefusal is the length in bytes up to which a line can be a refusal.
+const longestRefusal = 1_000
+
+// refusals are words of agents and their tools, some of which do not flag the result as an error.
+var refusals = []string{
+	"timed out", "been killed", "was interrupted", "not applied", "was rejected", "were rejected", "been rejected", "was denied", "doesn't want to",
+	"No exact match", "No match found", "to replace not found", "introduced new syntax error",
+}
+
+// refusal returns the first or the last line of an output if it refuses, and otherwise "".
+func refusal(text string) string {
+	first, rest, _ := strings.Cut(text, "\n")
+	for _, line := range [...]string{first, rest[strings.LastIndexByte(rest, '\n')+1:]} {
+		if refuses(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// markRefusal makes the first or the last line of a result a signal if it refuses.
+func (t *text) markRefusal() {
+	first, last := -1, -1
+	for i := range t.cut.Pieces {
+		if t.idle(i) {
+			continue
+		}
+		if last = i; first < 0 {
+			first = i
+		}
+	}
+	for _, i := range [...]int{first, last} {
+		if i >= 0 && refuses(t.source(i, i+1)) {
+			t.cut.Pieces[i].Cue = max(t.cut.Pieces[i].Cue, 1)
+		}
+	}
+}
+
+// hasMedia reports whether a block has an image or another file.
+func hasMedia(b *transcript.Block) bool {
+	return slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return p.Media != nil })
+}
+
+// newProblems is in front of the diagnostics that Cline and Roo Code report after they save a file.
+const newProblems = "New problems detected"
+
+// sizeOf returns the length of a text in words: "12 lines", or "80 bytes" for one line.
+func sizeOf(text string) string {
+	n, noun := subject.Size(text)
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// httpStatus matches the status of an answer that curl prints with its headers.
+var httpStatus = regexp.MustCompile(`HTTP/[\d.]+ \d{3}\b[^\r\n]*`)
+
+// exitCode matches a line with the exit code of a command.
+var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
+
+// exitOf returns the exit code in the first line that has one. Only lines with the first letter
+// of exitCode are matched, because the expression is slow.
+func exitOf(text string) (code string, ok bool) {
+	for line := range strings.Lines(text) {
+		if strings.IndexByte("eEpP", line[0]) < 0 {
+			continue
+		}
+		if m := exitCode.FindStringSubmatch(line); m != nil {
+			return m[1], true
+		}
+	}
+	return "", false
+}
+
+// output returns the text of a result without the client's header, and reports whether an
+// exit code near its start is not 0.
+func output(text string) (body string, failed bool) {
+	head := transcript.StatusHead(text)
+	if code, ok := exitOf(text[:min(len(text), max(300, head))]); ok {
+		failed = code != "0"
+	}
+	return text[head:], failed
+}
+
+// longReason times the bytes of a reason is the length from which on the end of the line is shown, too.
+const longReason = 4
+
+// failure returns the line of a failed result that states the reason, in no more than most bytes, or "" for
+// a marker.
+func failure(body string, most int) string {
+	first, best := "", ""
+	n := 0
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
+			continue
+		}
+		if n++; first == "" {
+			first = line
+		}
+		if squeeze.Cue(line) >= 1 && len(line) > 8 {
+			best = line
+			break
+		}
+		if n > 400 {
+			break
+		}
+	}
+	if best == "" || len(first) <= shortOutput && squeeze.Cue(first) >= 0.5 && len(first) > 16 {
+		best = first
+	}
+	switch {
+	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):
+		return ""
+	case best == "" && strings.TrimSpace(body) == "":
+		return noOutput
+	case best == "":
+		best = body
+	}
+	if len(best) > longReason*most { // the reason often stands behind what was asked
+		at := len(best) - most/2
+		at += max(0, strings.IndexByte(best[at:], ' '))
+		return clean(best, most/2) + " " + clean(best[at:], most/2)
+	}
+	return clean(best, most)
+}
