@@ -42,7 +42,7 @@ func opened(command string) string {
 			break
 		}
 		at += n
-		command = strings.TrimSuffix(command[:at], `\`) + " " + strings.TrimLeft(command[at:], " \t\r\n")
+		command = strings.TrimRight(command[:at], ` \`) + " " + strings.TrimLeft(command[at:], " \t\r\n")
 	}
 	return command
 }

@@ -67,11 +67,24 @@ func TestRedirectsTo(t *testing.T) {
 	}
 }
 
-// TestCommandLineNamesTheFile checks that the words for a long command name the file that it writes.
-func TestCommandLineNamesTheFile(t *testing.T) {
-	got := commandLine("echo '- The sails: " + strings.Repeat("hoisted at dawn, ", 20) + "' >> log/DECK.md")
-	if !strings.HasSuffix(got, " … > log/DECK.md") {
-		t.Errorf("got %s", got)
+// TestCommandLine checks the words for commands that are long or have several lines: they name the file that
+// the command writes, or the file of a script, or the command behind a here-document.
+func TestCommandLine(t *testing.T) {
+	for command, want := range map[string]string{
+		"echo '- The sails: " + strings.Repeat("hoisted at dawn, ", 20) + "' >> log/DECK.md":     "echo '- The sails: " + strings.Repeat("hoisted at dawn, ", 4) + "hoisted at dawn … > log/DECK.md",
+		"edit_file(\n    '/ship/sail.go',\n    to_replace=\"\"\"a\nb\"\"\")":                     "edit_file( '/ship/sail.go', …",
+		"docker run \\\n  -p 80:80 image\nls":                                                    "docker run -p 80:80 image …",
+		"python3 - <<'EOF'\nimport re\nopen('log/DECK.md').read()\nopen(\"log/a.md\", 'w')\nEOF": "python3 - <<'EOF' import re … log/a.md",
+		"python -c \"\nimport json;d=json.load(open('log/a.json'))\nprint(d)\"":                  "python -c \" import json;d=json.load(open('log/a.json')) …",
+		"cat << 'EOF' > part.txt\na\nEOF\nsed -i '8r part.txt' deck.py && rm part.txt":           "cat << 'EOF' > part.txt … sed -i '8r part.txt' deck.py && rm part.txt",
+		"cat deck.py | head -150":         "cat deck.py | head -150",
+		"cd /ship && cat deck.py 2>&1":    "cat deck.py",
+		"npm test 2>&1 | tail -20":        "npm test",
+		"cat a.txt | grep x | tail -n 30": "cat a.txt | grep x",
+	} {
+		if got := commandLine(command); got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,9 +83,12 @@ func TestRecordQuotesUnderTheirCall(t *testing.T) {
 // written several times, and hold no notices of the client.
 func TestOutcomeWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"Rebasing (1/2)\rRebasing (2/2)\rSuccessfully rebased.\n":    "Successfully rebased.",
-		"exit: 0\n<shellId: 54 completed with exit code 0>\n":        "exit: 0",
-		"a line\r\n[Showing lines 1-2 of 9. Use :3 to continue]\r\n": "a line",
+		"Rebasing (1/2)\rRebasing (2/2)\rSuccessfully rebased.\n":                                               "Successfully rebased.",
+		"exit: 0\n<shellId: 54 completed with exit code 0>\n":                                                   "exit: 0",
+		"a line\r\n[Showing lines 1-2 of 9. Use :3 to continue]\r\n":                                            "a line",
+		"a line\nError: (none)\nExit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 145": "a line",
+		"a line\n\n(End of file - total 24 lines)\n</content>":                                                  "a line",
+		"a line\n[Jupyter current working directory: /workspace]":                                               "a line",
 	} {
 		if got := cleanLines(withoutNotices(text)); got != want {
 			t.Errorf("%q is described as %q, want %q", text, got, want)
@@ -192,6 +196,53 @@ func TestOutcomeOfCommand(t *testing.T) {
 	}
 }
 
+// TestOutcomeOfRefusal checks that the outcome of a call is the line by which a tool refused it, also where
+// nothing marks the result as an error.
+func TestOutcomeOfRefusal(t *testing.T) {
+	rest := strings.Repeat("a line of the deck that is shown again\n", 20)
+	for result, want := range map[string]string{
+		"[No exact match found in deck.tsx for\n" + rest:                        ": (No exact match found in deck.tsx for",
+		"The last command timed out and has been killed.\n" + rest:              ": The last command timed out and has been killed.",
+		rest + "Your edit has introduced new syntax error(s). Nothing was done": ": Your edit has introduced new syntax error(s). Nothing was done",
+		"a line\nIt timed out.\n" + rest:                                        " (22 lines)",
+	} {
+		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "run", "code=edit()")), transcripttest.Tool("1", result))
+		d := draft{Source: &Source{Conv: c}}
+		s := step{results: []transcript.Ref{{Msg: 1, Block: c.Messages[1].Blocks[0].ID, Part: transcript.Whole}}}
+		if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != want {
+			t.Errorf("%.60q: %q, want %q", result, got, want)
+		}
+		if got := d.outcome(&s, nil); got != want {
+			t.Errorf("without a call: %.60q: %q, want %q", result, got, want)
+		}
+	}
+}
+
+// TestOutcomeOfRepeated checks that the outcome of a call whose result an earlier stage replaced is that of the
+// original result, with a shorter reason and without its length.
+func TestOutcomeOfRepeated(t *testing.T) {
+	reason := "The gate of the lower lock is closed until the survey ends, ask the keeper for the plan of the day"
+	for _, tt := range []struct{ before, after, want string }{
+		{reason, "[repeated later: 1 line omitted]", " failed: The gate of the lower lock is closed until the survey ends …"},
+		{reason, reason, " failed: " + reason},
+		{strings.Repeat("level 12\n", 80), "level 12\n[79 lines omitted]", " (80 lines)"},
+		{strings.Repeat("level 12\n", 80), "[repeated later: 80 lines omitted]", ""},
+		{"all gates open", "[repeated later: 1 line omitted]", ": all gates open"},
+	} {
+		sessions := [2]*transcript.Conversation{}
+		for i, result := range [2]string{tt.before, tt.after} {
+			b := transcripttest.Result("1", result)
+			b.Error = tt.before == reason
+			sessions[i] = transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "run", "code=open()")), transcripttest.Message(transcript.Tool, transcript.ByTool, b))
+		}
+		d := draft{Source: &Source{Conv: sessions[1], Original: sessions[0].Block}}
+		s := step{results: []transcript.Ref{{Msg: 1, Block: sessions[1].Messages[1].Blocks[0].ID, Part: transcript.Whole}}}
+		if got := d.outcome(&s, sessions[1].Messages[0].Blocks[0]); got != tt.want {
+			t.Errorf("%.40q, then %.40q: %q, want %q", tt.before, tt.after, got, tt.want)
+		}
+	}
+}
+
 // TestOutcomeOfRequest checks that the outcome of curl is the status of its last answer, and that of another
 // command its size.
 func TestOutcomeOfRequest(t *testing.T) {
@@ -247,6 +298,55 @@ func TestImageIsAnOutput(t *testing.T) {
 	s := step{kind: fact.ReadTool, results: []transcript.Ref{{Msg: 1, Block: b.ID, Part: transcript.Whole}}}
 	if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestRecordOfDiff checks that a record names the file of the changed lines that it quotes, once, and marks
+// what is missing between them, and that it writes a long line in one piece.
+func TestRecordOfDiff(t *testing.T) {
+	long := "+\tkeeper.open(" + strings.Repeat("lower, upper, ", 30) + "12)"
+	source := "diff --git a/lock.go b/lock.go\nindex 1..2\n--- a/lock.go\n+++ b/lock.go\n@@ -1,9 +1,9 @@\n-\told()\n" + long + "\n \tsame()\n+\tlevel()\n" +
+		"diff --git a/gate.go b/gate.go\nindex 3..4\n--- a/gate.go\n+++ b/gate.go\n@@ -7,2 +7,3 @@\n+\tgate()\n"
+	x := text{form: result, step: -1, cut: squeeze.Cut(source, squeeze.Hint{Command: "git diff"})}
+	x.kept = make([]bool, len(x.cut.Pieces))
+	for i := range x.kept {
+		line := x.source(i, i+1)
+		x.kept[i] = strings.Contains(line, "lower") || strings.Contains(line, "12)") || strings.Contains(line, "level") || strings.Contains(line, "gate()")
+	}
+	w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+	got := w.keptLines(nil, &x, "")
+	want := []string{" diff --git a/lock.go b/lock.go", " " + long, gapLine, " +\tlevel()", " diff --git a/gate.go b/gate.go", " +\tgate()"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestRecordOfCode checks that a record marks what is missing between lines of code, unless they have numbers,
+// and not between lines of a log.
+func TestRecordOfCode(t *testing.T) {
+	for _, tt := range []struct {
+		number string
+		hint   squeeze.Hint
+		gaps   int
+	}{
+		{"", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 1}, {"%d→", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 0}, {"%d|", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 0},
+		{"", squeeze.Hint{Path: "lock.log", Tool: "Read"}, 0},
+	} {
+		var source strings.Builder
+		for i := range 9 {
+			if tt.number != "" {
+				fmt.Fprintf(&source, tt.number, i+1)
+			}
+			fmt.Fprintf(&source, "func gate%d() int { return %d }\n", i, i)
+		}
+		x := text{form: result, step: -1, cut: squeeze.Cut(source.String(), tt.hint)}
+		x.kept = make([]bool, len(x.cut.Pieces))
+		x.kept[1], x.kept[6] = true, true
+		w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+		got := w.keptLines(nil, &x, "")
+		if n := len(slices.DeleteFunc(slices.Clone(got), func(line string) bool { return line != gapLine })); n != tt.gaps || len(got) != 2+n {
+			t.Errorf("%q, %v: got %q", tt.number, tt.hint, got)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/fact"
 	"condense/transcript/transcripttest"
 )
 
@@ -85,10 +86,46 @@ func TestSpeaks(t *testing.T) {
 	for line, want := range map[string]bool{
 		"  668→": false, "2080: }": false, "83yy|": false, "---": false, "= 12345678": false,
 		`d="M9 19v-6a2 2 0 00-2-2H5a2 2 0 00-2 2v6"`: false,
-		"97fb2a99 97fb2a9 1":                         true, "  12→return 1": true, "완료": true, "exit 1": true,
+		"  27|    </div>": false, "</header>": false, "</a> is closed": true,
+		"97fb2a99 97fb2a9 1": true, "  12→return 1": true, "완료": true, "exit 1": true,
 	} {
 		if got := speaks(line); got != want {
 			t.Errorf("speaks(%q) = %v", line, got)
+		}
+	}
+}
+
+func TestRefersBack(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"Returns the level.": true, "That is why it fails.": true, " - It's closed.": true, "The gate is closed.": false, "Item 3 stays.": false, "Thoseby is here.": false,
+	} {
+		if got := refersBack(sentence); got != want {
+			t.Errorf("refersBack(%q) = %v", sentence, got)
+		}
+	}
+}
+
+// TestOffers checks that an offer at the end of an answer counts for less once the user has replied at
+// length, and that a short reply leaves it its value: it says what the user agreed to.
+func TestOffers(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"If you want, we can add the upper gate later.": true, "- Let me know which one you prefer.": true, "Want me to fix all four?": true, "If the gate is closed, wait.": false, "You want the gate open.": false,
+	} {
+		if got := offers(sentence); got != want {
+			t.Errorf("offers(%q) = %v", sentence, got)
+		}
+	}
+	answer := "The gate is open. If you want, we can add the upper gate later."
+	for reply, want := range map[string]float64{"Yes.": 1, strings.Repeat("Now look at the level of the basin, which fell. ", 5): announcing} {
+		c := transcripttest.Conversation(transcripttest.User("start"), transcripttest.Model(answer), transcripttest.User(reply), transcripttest.Model("Done."))
+		d := newDraft(&Source{Conv: c, Budget: 100, Tokens: quarters, Survey: fact.Of(c), Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} }})
+		d.layOut()
+		for i := range d.texts {
+			if x := &d.texts[i]; strings.HasPrefix(x.cut.Source, "The gate") {
+				if got := d.toneOf(x, "If you want, we can add the upper gate later."); got != want {
+					t.Errorf("%.20q: %v, want %v", reply, got, want)
+				}
+			}
 		}
 	}
 }
@@ -186,7 +223,7 @@ func TestLiteralsStay(t *testing.T) {
 		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, "Read", "file_path=log"+id+".txt")), transcripttest.Tool(id, strings.Repeat("a line of the log that says little\n", 60)))
 	}
 	msgs = append(msgs, transcripttest.Model("Done."), transcripttest.User("go on"))
-	for budget, want := range map[int][2]bool{60: {true, false}, 2000: {true, true}} {
+	for budget, want := range map[int][2]bool{66: {true, false}, 2000: {true, true}} {
 		got := left(t, budget, msgs...)
 		if has := [2]bool{strings.Contains(got, "is a copy of"), strings.Contains(got, "ship.keel.rest")}; has != want {
 			t.Errorf("budget %d: the literal and its neighbours stay %v, want %v:\n%s", budget, has, want, got)

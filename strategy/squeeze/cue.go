@@ -157,7 +157,8 @@ func denied(line string, start, end int) bool {
 	after := strings.TrimLeft(line[end:], " ")
 	if after != "" && (after[0] == ':' || after[0] == '=') {
 		after = strings.TrimLeft(after[1:], " ")
-		if hasAny(strings.ToLower(after[:min(len(after), len("(none)"))]), "(none)", "none", "null", "nil") {
+		switch strings.ToLower(strings.Trim(after[:min(len(after), len("(none),"))], "(), \t\r\n")) {
+		case "none", "null", "nil":
 			return true
 		}
 		return after != "" && after[0] == '0' && (len(after) == 1 || !digit(after[1]) && after[1] != 'x' && after[1] != '.')

@@ -12,6 +12,9 @@ func TestWordCue(t *testing.T) {
 		want float32
 	}{
 		{"error: no rule to make target", message},
+		{"Error: (none)", none},
+		{"error=null", none},
+		{"error: nonexistent gate", message},
 		{"fatal: not a git repository", message},
 		{"2026-01-01 ERROR db: gone", message},
 		{"ValueError: x", message},

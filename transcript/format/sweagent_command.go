@@ -45,13 +45,19 @@ func isShell(open string) bool {
 	return false
 }
 
-// lastFence returns the last block ```word\n…```. It first searches from the end, because
-// an earlier block that was shortened may not be closed.
+// lastFence returns the last block ```word\n…```, which ends at the beginning of a line: a command may hold
+// the sign elsewhere. It first searches from the end, because an earlier block that was shortened may not be
+// closed.
 func lastFence(text string) (found fencedCommand, ok bool) {
-	if to := strings.LastIndex(text, "```"); to > 0 {
-		i := strings.LastIndex(text[:to], "```")
-		if from := fenceBody(text, i); from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
-			return fencedCommand{from, to, i, to + 3}, true
+	if to := strings.LastIndex(text, "\n```") + 1; to > 0 {
+		for i := strings.LastIndex(text[:to], "```"); i >= 0; i = strings.LastIndex(text[:i], "```") {
+			from := fenceBody(text, i)
+			if from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
+				return fencedCommand{from, to, i, to + 3}, true
+			}
+			if from > 0 {
+				break
+			}
 		}
 	}
 	for at := 0; ; {
@@ -65,7 +71,7 @@ func lastFence(text string) (found fencedCommand, ok bool) {
 			at = i + 1
 			continue
 		}
-		n := strings.Index(text[from:], "```")
+		n := strings.Index(text[from-1:], "\n```")
 		if n < 0 {
 			return found, ok
 		}

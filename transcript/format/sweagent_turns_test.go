@@ -1,6 +1,7 @@
 package format
 
 import (
+	"strings"
 	"testing"
 
 	"condense/transcript"
@@ -80,6 +81,25 @@ func testBetween(t *testing.T, between string) {
 	for i, m := range decoded(t, src).Convs[0].Messages {
 		if m.Shadows != (i == 3) {
 			t.Errorf("message %d shadows others: %t", i+1, m.Shadows)
+		}
+	}
+}
+
+// TestLastFence checks that a block ends at a line that begins with the fence, and not at the same sign within
+// its text.
+func TestLastFence(t *testing.T) {
+	code := "cat <<'EOF' > a.py\nif text.startswith('```json'):\n    text = text[7:]\nEOF"
+	for text, want := range map[string]string{
+		"I write it.\n\n```bash\n" + code + "\n```":       code,
+		"I write it.\n\n```bash\n" + code + "\n```\nDone": code,
+		"```bash\nls\n```\nand\n```\nmake\n```":           "make",
+		"```python\nx\n\n```bash\nls\n```":                "ls",
+		"Use ```ls``` here.":                              "",
+		"```bash\nls":                                     "",
+	} {
+		found, ok := lastFence(text)
+		if got := text[found.from:found.to]; ok != (want != "") || strings.TrimSuffix(got, "\n") != want {
+			t.Errorf("%q: got %q, %t", text, got, ok)
 		}
 	}
 }
