@@ -23,7 +23,7 @@ func TestCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	clusters := []string{"👨‍👩‍👧‍👦", "🇳🇴", "e\u0301\u0327", "각", "👍🏽", "षि"}
-	known := map[string]bool{"→": true, "−": true, "…": true, "\r\n": true}
+	known := map[string]bool{"→": true, "−": true, "…": true, "×": true, "\r\n": true}
 	for _, c := range clusters {
 		known[c] = true
 	}

@@ -1,8 +1,10 @@
 package chronicle
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"condense/strategy/subject"
 	"condense/transcript"
@@ -197,8 +199,17 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 	return from, to
 }
 
-// counted returns the words for calls of a kind that are only counted, such as "3 reads".
-func counted(calls int, noun string) string { return transcript.Plural(calls, noun) }
+// counted returns the words for calls that are only counted: "3 reads" for one of nouns, and "probe ×3" for the
+// name of a tool.
+func counted(calls int, noun string) string {
+	switch {
+	case slices.Contains(nouns[:], noun):
+		return transcript.Plural(calls, noun)
+	case calls == 1:
+		return noun
+	}
+	return fmt.Sprintf("%s ×%d", noun, calls)
+}
 
 // Words of chunks that describe nothing.
 const (
@@ -243,16 +254,26 @@ func (o *oldRecord) least() bool {
 
 // callsIn parses words that counted returned. n is 0 for any other words.
 func callsIn(words string) (n int, noun string) {
-	number, noun, ok := strings.Cut(words, " ")
-	if !ok {
-		return 0, ""
-	}
+	number, noun, _ := strings.Cut(words, " ")
 	noun = strings.TrimSuffix(noun, "s")
-	n = parsed(strings.ReplaceAll(number, ",", ""))
-	if !slices.Contains(nouns[:], noun) || counted(n, noun) != words {
+	if n = parsed(strings.ReplaceAll(number, ",", "")); n > 0 && slices.Contains(nouns[:], noun) && counted(n, noun) == words {
+		return n, noun
+	}
+	name, times, again := strings.Cut(words, " ×")
+	if n = 1; again {
+		n = parsed(times)
+	}
+	if n == 0 || !isToolName(name) || counted(n, name) != words {
 		return 0, ""
 	}
-	return n, noun
+	return n, name
+}
+
+// isToolName reports whether a word can be the name of a tool, and is no other word of a record.
+func isToolName(word string) bool {
+	return word != "" && word != thoughtWord && strings.IndexFunc(word, func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0
 }
 
 // addChunk appends a chunk to those of a record, and adds up adjacent counts of calls.

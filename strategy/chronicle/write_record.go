@@ -116,22 +116,15 @@ func (r *recorder) old(o *oldRecord) {
 // count adds a step without its description: the name of its tool if the kind of the tool is not known, and
 // otherwise a number.
 func (r *recorder) count(s *step) {
-	r.last = nil
-	name, noun := s.entry.tool, nounOf(s.kind)
-	if name == "" && noun == "call" {
+	noun := nounOf(s.kind)
+	switch {
+	case noun != "call":
+	case isToolName(s.entry.tool):
+		noun = s.entry.tool
+	case s.entry.tool == "":
 		noun = nounOf(fact.ShellTool) // its subject is a command
 	}
-	if noun != "call" {
-		r.chunks = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), noun)})
-		return
-	}
-	if n := len(r.chunks); n > 0 && len(r.chunks[n-1].quotes) == 0 && r.chunks[n-1].more == nil {
-		if last, _, _ := strings.Cut(r.chunks[n-1].head, " ×"); last == name {
-			r.chunks[n-1].head = countAgain(r.chunks[n-1].head)
-			return
-		}
-	}
-	r.chunks = append(r.chunks, chunk{head: name})
+	r.chunks, r.last = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), noun)}), nil
 }
 
 // step adds a step with its entry. It extends the last chunk for another step with the same tool, and only
