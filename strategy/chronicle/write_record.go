@@ -234,6 +234,7 @@ func (w *writer) quotes(s *step) (list []string) {
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	gap, headed := false, int32(squeeze.None)
+	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
 	for i := range t.cut.Pieces {
 		if !t.kept[i] {
 			gap = gap || len(list) > 0 && strings.TrimSpace(t.source(i, i+1)) != ""
@@ -241,34 +242,35 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 		}
 		if head := t.fileOf(i); head != headed {
 			if headed = head; head != squeeze.None && !t.kept[head] {
-				list = w.quote(list, t, int(head), outcome)
+				list = w.quote(list, t, int(head), outcome, patch)
 			}
 			gap = gap && head == squeeze.None
 		}
 		if gap && t.hidesGap(i) {
 			list = append(list, gapLine)
 		}
-		if n := len(list); !gap && n > 0 && t.continued(i) {
-			list[n-1] += strings.TrimRight(t.source(i, i+1), "\r\n")
-		} else {
-			list = w.quote(list, t, i, outcome)
+		n := len(list)
+		if list = w.quote(list, t, i, outcome, patch); !gap && n > 0 && t.continued(i) && len(list) > n {
+			list[n-1] += list[n][len(" "):]
+			list = slices.Delete(list, n, n+1)
 		}
 		gap = false
 	}
 	return list
 }
 
-// quote appends the lines of a piece to list.
-func (w *writer) quote(list []string, t *text, i int, outcome string) []string {
-	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+// quote appends the lines of a piece to list: of a patch, only those of the new side.
+func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
 	elements := t.form == hunks && subject.InProse(t.block)
+	n := -1
 	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
+		n++
 		line = lastState(line)
 		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 			patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 			continue
 		}
-		if t.signed {
+		if t.signed && !(n == 0 && t.continued(i)) {
 			line = "+" + line
 		}
 		list = append(list, " "+line)

@@ -74,14 +74,15 @@ func (o *codexOrdinals) place(c *splice.Change) (added []int64, edits []rawjson.
 // before, and a last line without an ordinal.
 func lintOrdinals(f *File) (found []flaw) {
 	numbered, last := false, int64(-1)
-	var bare rawjson.Value // the last line, if it has no ordinal
+	bare := splice.None // where the last line begins, if it is an object without an ordinal
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
-		bare = rawjson.Value{}
+		bare = splice.None
 		at := v.Get("ordinal")
 		n, ok := at.Int()
 		switch {
+		case !ok && v.Kind() == rawjson.Object:
+			bare = v.Span().Start
 		case !ok:
-			bare = v
 		case n <= last:
 			x := f.flaw(&rules.Ordinal, at.Span().Start, fmt.Sprintf("ordinal %d follows ordinal %d", n, last))
 			last++
@@ -90,8 +91,8 @@ func lintOrdinals(f *File) (found []flaw) {
 			numbered, last = true, n
 		}
 	})
-	if numbered && bare.Kind() == rawjson.Object {
-		at := bare.Span().Start + 1
+	if numbered && bare != splice.None {
+		at := bare + 1
 		x := f.flaw(&rules.Ordinal, at-1, "the last line has no ordinal")
 		edit := rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `"ordinal":%d,`, last+1)}
 		found = append(found, x.mended("an ordinal", edit))

@@ -92,6 +92,10 @@ func TestCodexOrdinalFindings(t *testing.T) {
 			t.Errorf("%s: after repair: %s", name, x.Message)
 		}
 	}
+	cut := strings.Replace(sound, `"ordinal":50,`, ``, 1) + `{"timestamp":"2026-11-20T10:00:08.250Z","ordinal":52,"type":"event_msg","payl`
+	if found := decoded(t, cut).Check(&rules.Codex); !slices.ContainsFunc(found, func(x rules.Finding) bool { return x.Rule == "codex/ordinal" }) {
+		t.Errorf("in front of a line that is cut off: %v", found)
+	}
 	old, err := os.ReadFile("../../testdata/sessions/codex/session.jsonl")
 	if err != nil {
 		t.Fatal(err)
