@@ -58,7 +58,7 @@ func TestRecordSaysChangedLater(t *testing.T) {
 		round("4", long, "Read", "file_path=/ship/keel.go"), []*transcript.Message{transcripttest.Model("The keel holds."), transcripttest.User("go on")})...)
 	for edited, want := range map[bool]string{
 		true:  "[condensed: Read /ship/keel.go; `cat /ship/keel.go` (60 lines); Edit /ship/keel.go ok]",
-		false: "[condensed: Read /ship/keel.go (changed later); `cat /ship/keel.go` (60 lines, changed later); 1 call; Read /ship/keel.go]",
+		false: "[condensed: Read /ship/keel.go (changed later); `cat /ship/keel.go` (60 lines, changed later); 1 edit; Read /ship/keel.go]",
 	} {
 		k := choiceOf(1000, c)
 		for i := range k.steps {

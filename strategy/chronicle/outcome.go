@@ -122,11 +122,14 @@ func refusal(text string) string {
 	first, rest, _ := strings.Cut(text, "\n")
 	for _, line := range [...]string{first, rest[strings.LastIndexByte(rest, '\n')+1:]} {
 		if refuses(line) {
-			return line
+			return commandTags.Replace(line)
 		}
 	}
 	return ""
 }
+
+// commandTags removes the tags in which some agents write a call, and repeat it.
+var commandTags = strings.NewReplacer("<command>", "", "</command>", "")
 
 // markRefusal makes the first or the last line of a result a signal if it refuses.
 func (t *text) markRefusal() {

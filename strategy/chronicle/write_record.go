@@ -236,7 +236,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	gap, headed := false, int32(squeeze.None)
 	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
 	for i := range t.cut.Pieces {
-		if !t.kept[i] {
+		if !t.kept[i] || t.form == result && t.idle(i) {
 			gap = gap || len(list) > 0 && strings.TrimSpace(t.source(i, i+1)) != ""
 			continue
 		}
@@ -266,7 +266,7 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
 		n++
 		line = lastState(line)
-		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 			patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 			continue
 		}

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"os"
+	"slices"
 	"regexp"
 	"strings"
 	"testing"
