@@ -3,8 +3,8 @@ package format
 import (
 	"fmt"
 	"os"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
