@@ -69,7 +69,7 @@ func TestSendsSecrets(t *testing.T) {
 		want    string
 	}{
 		{0, false, ""}, {0, true, ""}, {1, false, ", with 1 password in a URL replaced"}, {1, true, ", with 1 password in a URL as it is"},
-		{2, false, ", with 2 password in a URL replaced"}, {2, true, ", with 2 password in a URL as they are"},
+		{2, false, ", with 2 passwords in a URL replaced"}, {2, true, ", with 2 passwords in a URL as they are"},
 	} {
 		list := msgs(user("begin " + lines(40)))
 		for i := range 12 {

@@ -78,7 +78,7 @@ func (d *draft) passes(s *step) bool {
 
 var (
 	// noFailures matches a count of failures that is zero.
-	noFailures = regexp.MustCompile(`(?i)\b0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
+	noFailures = regexp.MustCompile(`(?i)(?:^|[^\w.:/-]|\D:)0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
 
 	// failedTest matches a line that counts failed tests, or names a test or a package that failed.
 	failedTest = regexp.MustCompile(`\bFAIL(?:ED|URE)?\b|^\s*(?:not ok\b|\(fail\)|[✗✘✖×]|(?i:\W*(?:tests?(?: suites?| files)?:?\s+)?(?:[\d,]+ \w+\W+)*[1-9][\d,]* fail))|(?i:\b(?:failures|errors)[:=] ?[1-9])`)

@@ -73,6 +73,8 @@ func TestPasses(t *testing.T) {
 		"error: expected\ntest result: FAILED. 2 passed; 1 failed":                        false,
 		"error: expected\ntest result: ok. 2 passed; 0 failed":                            true,
 		"error: the rope is frayed":                                                       false,
+		"error: rope v1.0 failed to hold":                                                 false,
+		"12:30:00 error: the rope is frayed":                                              false,
 		"0 errors, 3 warnings":                                                            true,
 		"E   assert sails == 3\n==== 1 failed, 3 passed in 0.12s ====":                    false,
 		"ERROR the log of a test\n==== 4 passed in 0.12s ====":                            true,

@@ -18,7 +18,7 @@ func verdict(text string) string {
 	for range verdictLines {
 		text = strings.TrimRight(text, "\r\n")
 		at := strings.LastIndexByte(text, '\n') + 1
-		if maySum(text[at:]) && summing.MatchString(text[at:]) {
+		if maySum(text[at:]) && statesOutcome(text[at:]) {
 			return text[at:]
 		}
 		text = text[:at]
@@ -29,10 +29,10 @@ func verdict(text string) string {
 // verdictLines is the number of lines at the end of an output that verdict examines.
 const verdictLines = 12
 
-// summing matches a line that states the outcome of a command.
-var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
+// summing matches a line that states the outcome of a command by its words.
+var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// sums reports whether a line that summing matches may have a word. Each such line has one of these words,
+// sums reports whether a line that states an outcome may have a word. Each such line has one of these words,
 // or other characters that maySum finds.
 func sums(word string) bool {
 	switch word {
@@ -43,7 +43,7 @@ func sums(word string) bool {
 	return false
 }
 
-// maySum reports whether summing may match a line. It excludes most lines without the regular
+// maySum reports whether statesOutcome may be true for a line. It excludes most lines without the regular
 // expression, which is slow.
 func maySum(line string) bool {
 	var low [len("successfully")]byte
@@ -71,7 +71,7 @@ func maySum(line string) bool {
 	return false
 }
 
-// sumsAt reports whether summing may match a line by a word for which sums is true, and which ends at end.
+// sumsAt reports whether a line may state an outcome by a word for which sums is true, and which ends at end.
 func sumsAt(word, line string, end int) bool {
 	rest := line[end:]
 	before := func(next string) bool { return len(rest) > len(next) && strings.EqualFold(rest[1:1+len(next)], next) }
@@ -92,11 +92,35 @@ func sumsAt(word, line string, end int) bool {
 	return true
 }
 
-// besideNumber reports whether a number stands before or behind line[start:end], as in "3 errors" and "error: 3".
-func besideNumber(line string, start, end int) bool {
-	if start >= 2 && line[start-1] == ' ' && line[start-2]-'0' < 10 {
+// errorWord matches the word beside a number of errors.
+var errorWord = regexp.MustCompile(`(?i)\berrors?\b`)
+
+// statesOutcome reports whether a line states the outcome of a command: by the words that summing matches, or by a
+// number of errors.
+func statesOutcome(line string) bool {
+	if summing.MatchString(line) {
 		return true
 	}
+	for _, at := range errorWord.FindAllStringIndex(line, -1) {
+		if besideNumber(line, at[0], at[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// besideNumber reports whether a number that can be a count stands before or behind line[start:end], as in
+// "3 errors" and "error: 3".
+func besideNumber(line string, start, end int) bool {
+	if start >= 2 && line[start-1] == ' ' && line[start-2]-'0' < 10 {
+		if squeeze.Alone(line, len(strings.TrimRight(line[:start-1], "0123456789,")), start-1) {
+			return true
+		}
+	}
 	rest := strings.TrimPrefix(line[end:], ":")
-	return len(rest) >= 2 && rest[0] == ' ' && rest[1]-'0' < 10
+	if len(rest) < 2 || rest[0] != ' ' || rest[1]-'0' >= 10 {
+		return false
+	}
+	from := len(line) - len(rest) + 1
+	return squeeze.Alone(line, from, from+len(rest[1:])-len(strings.TrimLeft(rest[1:], "0123456789,")))
 }

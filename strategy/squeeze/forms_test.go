@@ -459,8 +459,10 @@ func TestFailCell(t *testing.T) {
 func TestTally(t *testing.T) {
 	for want, lines := range map[bool][]string{
 		true: {"12 passed", "3 passing (2s)", "1 failing", "Tests: 5", "Failures: 0", "errors: 2 errors", "Test Suites: 1", "Failed=3",
-			"# pass 3", "PASS", "FAIL", "OK", "test result: ok.", "1,024 tests", "2 files changed", "found 0 vulnerabilities", "Tests run: 12"},
-		false: {"", "12", "12 apples", "passed", "Failed3", "OK then", "12 passed" + strings.Repeat(" ", 160), "version 2 of it", "Details: 4"},
+			"# pass 3", "PASS", "FAIL", "OK", "test result: ok.", "1,024 tests", "2 files changed", "found 0 vulnerabilities", "Tests run: 12",
+			"12:30:11 3 errors", "3/10 passed", "failed:3 passed", "mast.go:12: 3 errors"},
+		false: {"", "12", "12 apples", "passed", "Failed3", "OK then", "12 passed" + strings.Repeat(" ", 160), "version 2 of it", "Details: 4", "12:30:01 error in keel", "12:30:11 error in keel",
+			"2030-12-24 failed to sail", "12/24/2030 error in keel", "go1.12 errors", "utf8 errors", "Errors: 12:30:11"},
 	} {
 		for _, line := range lines {
 			if got := tally(line); got != want {

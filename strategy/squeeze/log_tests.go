@@ -1,6 +1,9 @@
 package squeeze
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // testLine returns the role and the cue of a line of a test runner.
 func testLine(text string, indent int) (role, float32) {
@@ -118,7 +121,7 @@ func tally(text string) bool {
 			i++
 		}
 		if i+1 < len(text) && text[i] == ' ' && beginsOutcome(text[i+1]) && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
-			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
+			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") && Alone(text, start, i) {
 			return true
 		}
 		last := start - 1
@@ -132,12 +135,33 @@ func tally(text string) bool {
 			continue
 		}
 		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
-			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
+			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") && Alone(text, start, i) {
 			return true
 		}
 	}
 	return strings.HasPrefix(text, "test result: ") || text == "PASS" || text == "FAIL" || text == "OK"
 }
+
+// Alone reports whether the number text[from:to] can be a count: it is not a part of a time, a date, a version
+// or a name. In "3/10 passed" both numbers can be.
+func Alone(text string, from, to int) bool {
+	switch {
+	case to-from > 1 && text[from] == '0', from > 0 && isWord(text[from-1]), to < len(text) && isWord(text[to]):
+		return false
+	case from > 1 && glues(text[from-1]) && isWord(text[from-2]) && (text[from-1] != ':' || digit(text[from-2])):
+		return false // "failed:3" is a count
+	case to+1 < len(text) && glues(text[to]) && digit(text[to+1]):
+		return false
+	}
+	return !dated.MatchString(text[max(0, from-len("2030/12/")):min(len(text), to+len("/12/2030"))])
+}
+
+// dated matches a date between slashes.
+var dated = regexp.MustCompile(`\d/\d+/\d`)
+
+func glues(c byte) bool { return c == ':' || c == '.' || c == '-' }
+
+func isWord(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 
 // beginsOutcome reports whether one of the words that tally finds behind a number begins with a byte.
 func beginsOutcome(c byte) bool {

@@ -21,14 +21,13 @@ import (
 )
 
 // measure sets the data of a medium and estimates its size in bytes from the length of
-// the base64 text. For an image it also sets the size in pixels, for which it decodes
+// the base64 text without padding. For an image it also sets the size in pixels, for which it decodes
 // only the header. Data that is the address of an image elsewhere has no size in pixels.
 func measure(m *transcript.Medium, data rawjson.Value) {
 	if data.Kind() != rawjson.String {
 		return
 	}
 	raw := data.Raw()
-	m.Bytes = len(raw) * 3 / 4
 	m.Data = data.Str()
 	raw = bytes.Trim(raw, `"`)
 	if bytes.HasPrefix(raw, []byte("data:")) {
@@ -39,6 +38,7 @@ func measure(m *transcript.Medium, data rawjson.Value) {
 		}
 		raw = raw[min(len(raw), longest)-len(after):]
 	}
+	m.Bytes = len(bytes.TrimRight(raw, "=")) * 3 / 4
 	m.Width, m.Height = pixels(base64.NewDecoder(base64.StdEncoding, &base64Text{raw}))
 }
 

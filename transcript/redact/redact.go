@@ -38,7 +38,7 @@ func (c Counts) Total() (n int) {
 }
 
 // String returns the kinds with their counts, the most frequent first: "2 GitHub
-// token, 1 JWT"; "" for none.
+// tokens, 1 JWT"; "" for none.
 func (c Counts) String() string {
 	kinds := make([]string, 0, len(c))
 	for kind := range c {
@@ -46,7 +46,12 @@ func (c Counts) String() string {
 	}
 	slices.SortFunc(kinds, func(a, b string) int { return cmp.Or(c[b]-c[a], strings.Compare(a, b)) })
 	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%d %s", c[kind], kind)
+		words := kind
+		if c[kind] != 1 { // "passwords in a URL"
+			noun, _, _ := strings.Cut(kind, " in ")
+			words = noun + "s" + kind[len(noun):]
+		}
+		kinds[i] = fmt.Sprintf("%d %s", c[kind], words)
 	}
 	return strings.Join(kinds, ", ")
 }

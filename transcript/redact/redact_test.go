@@ -135,8 +135,8 @@ func TestCounts(t *testing.T) {
 		t.Errorf("of nothing: %q, %d", c, c.Total())
 	}
 	c.Add(redact.Counts{"JWT": 1, "password": 1})
-	c.Add(redact.Counts{"password": 2})
-	if got := fmt.Sprint(c, c.Total()); got != "3 password, 1 JWT 4" {
+	c.Add(redact.Counts{"password": 2, "password in a URL": 2})
+	if got := fmt.Sprint(c, c.Total()); got != "3 passwords, 2 passwords in a URL, 1 JWT 6" {
 		t.Errorf("got %q", got)
 	}
 }
