@@ -3,20 +3,31 @@ package reader
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
-// claudeCode reads all records of the main conversation from its last compaction on, in the order of the
-// file. Where calls were made in parallel, that is the order of their results.
+// claudeCode reads the records of the main conversation from its last compaction on, in the order of the
+// file, without the prompts that the user took back.
 func claudeCode(source any) (pieces []Piece) {
+	gone, ends := rewound(elements(source)), map[string]int{}
 	for _, r := range elements(source) {
 		if text(r, "subtype") == "compact_boundary" {
 			pieces = nil
 		}
 		switch kind := text(r, "type"); {
-		case member(r, "isSidechain") == true:
+		case member(r, "isSidechain") == true || gone[text(r, "uuid")]:
 		case kind == "user" || kind == "assistant":
-			pieces = append(pieces, message(member(r, "message"))...)
+			found := message(member(r, "message"))
+			id := text(member(r, "message"), "id")
+			at, begun := ends[id]
+			if !begun || at > len(pieces) {
+				at = len(pieces)
+			}
+			pieces = slices.Insert(pieces, at, found...) // the lines of a message belong together
+			if id != "" {
+				ends[id] = at + len(found)
+			}
 		case kind == "attachment" && text(member(r, "attachment"), "type") == "prompt_snapshot":
 			// The client writes its system prompt again.
 		case kind == "attachment":
@@ -31,6 +42,26 @@ func claudeCode(source any) (pieces []Piece) {
 		}
 	}
 	return pieces
+}
+
+// rewound returns the ids of the records that the user took back: those from a prompt on, if a later prompt
+// follows the same record.
+func rewound(list []any) map[string]bool {
+	latest, gone := map[string]string{}, map[string]bool{}
+	prompt := func(r any) bool {
+		return text(r, "type") == "user" && text(member(r, "message"), "content") != "" && text(r, "parentUuid") != ""
+	}
+	for _, r := range list {
+		if prompt(r) {
+			latest[text(r, "parentUuid")] = text(r, "uuid")
+		}
+	}
+	for _, r := range list {
+		id, parent := text(r, "uuid"), text(r, "parentUuid")
+		gone[id] = gone[parent] || prompt(r) && latest[parent] != id
+	}
+	delete(gone, "")
+	return gone
 }
 
 // branch returns the record and those before it, the oldest first.
@@ -48,6 +79,11 @@ func pi(source any) (pieces []Piece) {
 	list := elements(source)
 	for _, r := range list {
 		byID[text(r, "id")] = r
+	}
+	for i, r := range list {
+		if parent := text(r, "parentId"); i > 0 && parent != "" && byID[parent] == nil { // its line is broken
+			byID[parent] = list[i-1]
+		}
 	}
 	delete(byID, "")
 	if last := list[len(list)-1]; text(last, "id") != "" && byID[text(last, "parentId")] != nil {
@@ -129,11 +165,15 @@ func codex(source any) (pieces []Piece) {
 		case "response_item":
 			pieces = append(pieces, item(payload)...)
 		case "compacted":
-			if history := elements(member(payload, "replacement_history")); history != nil {
-				pieces = nil
-				for _, i := range history {
-					pieces = append(pieces, item(i)...)
-				}
+			history := elements(member(payload, "replacement_history"))
+			if history == nil { // of old versions, which keep what the user wrote
+				pieces = slices.DeleteFunc(pieces, func(p Piece) bool { return p.Role != "user" })
+				pieces = append(pieces, content("user", member(payload, "message"))...)
+				continue
+			}
+			pieces = nil
+			for _, i := range history {
+				pieces = append(pieces, item(i)...)
 			}
 		default:
 			pieces = append(pieces, item(r)...)
@@ -175,8 +215,21 @@ func item(i any) []Piece {
 		return []Piece{{Kind: "result", ID: text(i, "call_id"), Text: output}}
 	case kind == "computer_call" || kind == "local_shell_call":
 		return []Piece{{Kind: "call", ID: text(i, "call_id"), Name: strings.TrimSuffix(kind, "_call")}}
-	case kind == "computer_call_output":
+	case kind == "computer_call_output" || kind == "tool_search_output":
 		return []Piece{{Kind: "result", ID: text(i, "call_id"), Text: Structured}}
+	case kind == "image_generation_call": // a medium
+	case strings.HasSuffix(kind, "_call"): // the provider or the client ran it, and added the result
+		result := text(i, "output", "error")
+		for _, list := range []string{"results", "outputs"} {
+			for _, e := range elements(member(i, list)) {
+				result += text(e, "text", "logs")
+			}
+		}
+		id := text(i, "call_id")
+		if result != "" {
+			id = text(i, "call_id", "id")
+		}
+		return callAndResult(id, cmp.Or(text(i, "name"), strings.TrimSuffix(kind, "_call")), result != "", result)
 	}
 	return nil
 }
@@ -194,15 +247,33 @@ func gemini(v any) (pieces []Piece) {
 		list = elements(member(v, "contents"))
 	}
 	for _, c := range list {
-		pieces = append(pieces, parts(roles[text(c, "role")], c)...)
+		pieces = append(pieces, parts(cmp.Or(roles[text(c, "role")], "user"), c)...)
 	}
 	return pieces
 }
 
 // adk reads the events of a session of the Agent Development Kit.
 func adk(source any) [][]Piece {
-	var pieces []Piece
+	var kept []any
 	for _, e := range elements(member(source, "events")) {
+		if from := text(member(e, "actions"), "rewindBeforeInvocationId"); from != "" { // the user took the rest back
+			if i := slices.IndexFunc(kept, func(e any) bool { return text(e, "invocationId") == from }); i >= 0 {
+				kept = kept[:i]
+			}
+		}
+		if c := member(member(e, "actions"), "compaction"); c != nil { // the text of the model takes their place
+			from, _ := member(c, "startTimestamp").(float64)
+			to, _ := member(c, "endTimestamp").(float64)
+			kept = slices.DeleteFunc(kept, func(e any) bool {
+				at, _ := member(e, "timestamp").(float64)
+				return from <= at && at <= to
+			})
+			e = map[string]any{"content": member(c, "compactedContent")}
+		}
+		kept = append(kept, e)
+	}
+	var pieces []Piece
+	for _, e := range kept {
 		c := member(e, "content")
 		pieces = append(pieces, parts(roles[text(c, "role")], c)...)
 	}
@@ -220,6 +291,14 @@ func parts(role string, c any) (pieces []Piece) {
 		for _, name := range []string{"functionResponse", "function_response"} {
 			if f := member(p, name); f != nil {
 				pieces = append(pieces, Piece{Kind: "result", ID: text(f, "id"), Text: leaves(member(f, "response"))})
+			}
+		}
+		if member(p, "executable_code") != nil || member(p, "executableCode") != nil {
+			pieces = append(pieces, Piece{Kind: "call", Name: "code_execution"})
+		}
+		for _, name := range []string{"code_execution_result", "codeExecutionResult"} {
+			if r := member(p, name); r != nil {
+				pieces = append(pieces, Piece{Kind: "result", Text: text(r, "output")})
 			}
 		}
 		if s := text(p, "text"); s != "" && member(p, "thought") != true {
@@ -275,15 +354,30 @@ func aiSDK(source any) (pieces []Piece) {
 
 // openCode reads messages with parts, in which a call and its result are one part.
 func openCode(source any) (pieces []Piece) {
+	revert := text(member(member(source, "info"), "revert"), "messageID") // the user took the rest back
 	for _, m := range elements(member(source, "messages")) {
+		if id := text(member(m, "info"), "id"); revert != "" && id >= revert {
+			break
+		}
 		for _, p := range elements(member(m, "parts")) {
+			if member(p, "ignored") == true { // only the user sees it
+				continue
+			}
 			switch text(p, "type") {
+			case "compaction":
+				pieces = nil
+			case "subtask":
+				pieces = append(pieces, Piece{Kind: "text", Role: "user", Text: text(p, "prompt")})
 			case "text":
 				pieces = append(pieces, Piece{Kind: "text", Role: roles[text(member(m, "info"), "role")], Text: text(p, "text")})
 			case "tool":
 				state := member(p, "state")
+				output := text(state, "output", "error")
+				if member(member(state, "time"), "compacted") != nil { // the client leaves it out
+					output = ""
+				}
 				pieces = append(pieces, callAndResult(text(p, "callID"), text(p, "tool"),
-					text(state, "status") == "completed" || text(state, "status") == "error", text(state, "output", "error"))...)
+					text(state, "status") == "completed" || text(state, "status") == "error", output)...)
 			}
 		}
 	}

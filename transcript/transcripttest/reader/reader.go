@@ -147,6 +147,9 @@ func message(m any) (pieces []Piece) {
 	if role == "tool" {
 		return []Piece{{Kind: "result", ID: text(m, "tool_call_id", "toolCallId"), Text: joined(member(m, "content"))}}
 	}
+	if strings.Contains(text(m, "role"), "-subagent-") { // the model sees only the answer
+		return nil
+	}
 	if role == "" && text(m, "role") != "" { // the name of a speaker
 		role = "user"
 	}
