@@ -5,10 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"condense/transcript/transcripttest"
 )
 
 // Names as the program has them, for tests of suggestions.
@@ -83,22 +84,7 @@ func TestSuggestionsOfAll(t *testing.T) {
 			fmt.Fprintf(&b, "%s: %s\n", name, meant)
 		}
 	}
-	const golden = "testdata/suggestions.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wanted := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(b.String(), "\n") {
-		if i >= len(wanted) || line != wanted[i] {
-			t.Fatalf("line %d: got %q, want %q", i+1, line, wanted[min(i, len(wanted)-1)])
-		}
-	}
+	transcripttest.FrozenText(t, "testdata/suggestions.txt", *update, b.String())
 }
 
 // mistake is a name that does not exist, with the names that a user meant.

@@ -3,12 +3,12 @@ package help_test
 import (
 	"bytes"
 	"flag"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"condense/cmd"
+	"condense/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -55,17 +55,5 @@ func TestFlags(t *testing.T) {
 			b.WriteString(name + " " + form + flagsOf(t, name, form) + "\n")
 		}
 	}
-	const path = "testdata/flags.txt"
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.String(); got != string(want) {
-		t.Errorf("the flags differ from %s, which -update rewrites:\n%s", path, got)
-	}
+	transcripttest.FrozenText(t, "testdata/flags.txt", *update, b.String())
 }

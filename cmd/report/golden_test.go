@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"condense/strategy/condense"
 	"condense/transcript"
 	tokens "condense/transcript/token"
+	"condense/transcript/transcripttest"
 )
 
 // saved is a conversation with a call, images and an answer of which the usage is known.
@@ -100,18 +100,6 @@ func TestReportGolden(t *testing.T) {
 				fmt.Fprintf(&got, "%+v\n", turn)
 			}
 		}
-		path := filepath.Join("testdata", tt.name+".txt")
-		if *update {
-			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got.Bytes(), want) {
-			t.Errorf("%s differs (go test ./cmd/report -run TestReportGolden -update rewrites it):\n%s", path, &got)
-		}
+		transcripttest.FrozenText(t, filepath.Join("testdata", tt.name+".txt"), *update, got.String())
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"condense/cmd/report"
+	"condense/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files under testdata")
@@ -18,19 +18,7 @@ var update = flag.Bool("update", false, "rewrite the golden files under testdata
 // golden compares got with testdata/NAME.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test ./cmd/ui -update writes it)", err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (go test ./cmd/ui -update rewrites it); got:\n%s", path, got)
-	}
+	transcripttest.FrozenText(t, filepath.Join("testdata", name), *update, string(got))
 }
 
 // rendered returns the output of render.

@@ -14,6 +14,7 @@ import (
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
+	"condense/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/outcomes.txt and testdata/sums.txt")
@@ -84,28 +85,7 @@ func TestOutcomes(t *testing.T) {
 			writeMessage(&got, m, f.Convs[0])
 		}
 	}
-	const path = "testdata/outcomes.txt"
-	if *update {
-		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was, now, title := strings.Split(string(want), "\n"), strings.Split(got.String(), "\n"), ""
-	for i, line := range now {
-		if strings.HasPrefix(line, "== ") {
-			title = line
-		}
-		if i >= len(was) || line != was[i] {
-			t.Fatalf("%s\nline %d of %s is now %q (go test ./strategy/chronicle -run TestOutcomes -update rewrites it, and git diff shows the rest)", title, i+1, path, line)
-		}
-	}
-	if len(was) > len(now) {
-		t.Errorf("%s has more lines", path)
-	}
+	transcripttest.FrozenText(t, "testdata/outcomes.txt", *update, got.String())
 }
 
 // TestOutcomesOfAll checks what is left of every fixture at several targets: tokens, and a checksum of the rest.

@@ -3,12 +3,12 @@ package format
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/transcripttest"
 )
 
 // TestWrongFormat checks what is reported of sources that a named format cannot read. The
@@ -30,22 +30,7 @@ func TestWrongFormat(t *testing.T) {
 			fmt.Fprintf(&got, "%s as %s: %s\n", strings.ReplaceAll(src, "\n", " "), name, reason[len(reason)-1])
 		}
 	}
-	const path = "testdata/wrong.txt"
-	if *update {
-		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wanted := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got.String(), "\n") {
-		if i >= len(wanted) || line != wanted[i] {
-			t.Errorf("line %d of %s is now %q", i+1, path, line)
-		}
-	}
+	transcripttest.FrozenText(t, "testdata/wrong.txt", *update, got.String())
 }
 
 // TestRepeats checks which members of an object cannot repeat the text of a block.

@@ -6,13 +6,13 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/findings.txt")
@@ -97,20 +97,5 @@ func TestFindingsOfAll(t *testing.T) {
 		}
 		lines = append(lines, fmt.Sprintf("%s, the texts of all: %08x", p.Name, all.Sum32()))
 	}
-	const golden = "testdata/findings.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Split(string(data), "\n")
-	for i, line := range lines {
-		if i >= len(want) || line != want[i] {
-			t.Fatalf("line %d: got %q, want %q", i+1, line, want[min(i, len(want)-1)])
-		}
-	}
+	transcripttest.FrozenText(t, "testdata/findings.txt", *update, strings.Join(lines, "\n")+"\n")
 }

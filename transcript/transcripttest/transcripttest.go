@@ -198,6 +198,31 @@ func Frozen(t testing.TB, file string, update bool, rows [][]string) {
 	}
 }
 
+// FrozenText compares a text with a file, and reports the first line that differs, below the last line that begins
+// with "==" or "--". With update, it writes the file instead.
+func FrozenText(t testing.TB, file string, update bool, text string) {
+	t.Helper()
+	if update {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; run the test with -update to write it", err)
+	}
+	was, now, title := strings.Split(string(data), "\n"), strings.Split(text, "\n"), ""
+	for i := range max(len(was), len(now)) {
+		if i < len(now) && (strings.HasPrefix(now[i], "==") || strings.HasPrefix(now[i], "--")) {
+			title = now[i] + "\n"
+		}
+		if i >= len(was) || i >= len(now) || was[i] != now[i] {
+			t.Fatalf("%s has %d lines, want %d; line %d\n%swas %q\nis  %q\nif the difference is meant, run the test with -update",
+				file, len(was), len(now), i+1, title, was[min(i, len(was)-1)], now[min(i, len(now)-1)])
+		}
+	}
+}
+
 // Sum returns a short checksum of texts, for [Frozen].
 func Sum(texts ...string) string {
 	sum := crc32.NewIEEE()
