@@ -150,3 +150,11 @@ func BenchmarkPixels(b *testing.B) {
 		})
 	}
 }
+
+// TestWideWebP checks the sizes in the header of an extended WebP file, which have three bytes each.
+func TestWideWebP(t *testing.T) {
+	head := "RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x45\x01\x02\x1e\x03\x04"
+	if width, height := webp([]byte(head)); width != 0x020146 || height != 0x04031f {
+		t.Errorf("%d × %d pixels", width, height)
+	}
+}
