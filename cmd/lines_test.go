@@ -2,14 +2,17 @@ package cmd
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +35,7 @@ const flagLines = `
 --before exec:none --after exec:none --validator exec:none --exec-timeout -1s --exec-env X --exec-failure skip --exec-failure x --base-url x --api-key-file none --no-redact
 `
 
-// otherLines are runs of the other commands.
+// otherLines are runs of the other commands, alone and one after the other, some of them with a variable in front.
 const otherLines = `
 batch --out-dir to .
 batch --out-dir to --jobs 1 --report r.json --html r.html --summary s.md .
@@ -205,8 +208,6 @@ view broken.json
 nonsense
 rnu a.jsonl
 run
-run --calibrate 2 --tokenizer o200k_base a.jsonl
-run --calibrate auto --model claude-opus-4-5 -n a.jsonl
 run --diff -n a.jsonl
 run --json -n a.jsonl
 run --json -w a.jsonl
@@ -237,9 +238,59 @@ run --after exec:false -o o.jsonl a.jsonl
 run --validator exec:false a.jsonl
 run --tag --strategy truncate b.json
 run -q -o o.json b.json
-run --max-memory 1k b.json
 run -
 run a.jsonl b.json
+run a.jsonl.gz
+filter rows.jsonl.gz
+batch --max-memory 100k --out-dir to .
+stats a.jsonl.gz rows.jsonl
+stats --top -1 a.jsonl
+stats --top 0 --json a.jsonl
+undo --color always none
+undo -
+undo --last
+compare --target 900,30% --strategy truncate --json --price 3 --recall b.json
+check --valid --strict --json torn.json broken.json none
+check --max-tokens 10 --min-savings 5% --output-format jsonl a.jsonl b.json
+check --max-tokens 10 --output-format sarif --report r.sarif -q a.jsonl
+check --max-tokens 10 --output-format=text --report r.md --report-format markdown .
+run -w a.jsonl && undo a.jsonl && undo a.jsonl
+run -w a.jsonl && undo -n --json a.jsonl && undo --last -q
+run -w a.jsonl && run -w --target 30% a.jsonl && undo a.jsonl && undo --force a.jsonl
+run -w a.jsonl && restore a.jsonl && show 1 && grep tide
+run -w a.jsonl && view --before a.jsonl && diff --stat smaller.jsonl a.jsonl
+run -w --no-stash a.jsonl && undo a.jsonl
+run -w a.jsonl && stash purge -n a.jsonl && stash purge a.jsonl && undo a.jsonl
+run -q -w=.old a.jsonl && undo a.jsonl
+run -w a.jsonl && run -w a.jsonl
+repair -w torn.json && undo torn.json && repair --stash t -o o.json torn.json && restore --stash t o.json
+rescue --target 20% -w a.jsonl && undo a.jsonl
+rescue --target 20% --backup .old a.jsonl
+check --max-tokens 10k --baseline base.json --update-baseline a.jsonl && check --max-growth 0.1 --baseline base.json a.jsonl b.json
+check --max-tokens 10k --baseline base.json --update-baseline smaller.jsonl && check --max-growth 0 --baseline base.json --json smaller.jsonl
+check --expect want --update a.jsonl && check --expect want a.jsonl && check --expect want --target 10% a.jsonl && check --expect want b.json
+batch --out-dir to --manifest m.jsonl a.jsonl b.json && batch --out-dir to --manifest m.jsonl --resume a.jsonl b.json torn.json
+batch --out-dir to a.jsonl && batch --out-dir to a.jsonl && batch --out-dir to --force -q a.jsonl
+batch --in-place --stash t a.jsonl b.json && restore --stash t a.jsonl && undo a.jsonl b.json
+run --stash t -o o.jsonl a.jsonl && run --stash t --target 20% -o p.jsonl o.jsonl && restore --stash t p.jsonl && stash list --stash t && restore --stash t -o q.jsonl -n p.jsonl
+run --stash t -o o.jsonl a.jsonl && grep --stash t gauge && view --stash t o.jsonl && view --stash t --json o.jsonl
+config init new.yaml --force && config check new.yaml && config init new.yaml
+filter -o o.jsonl rows.jsonl && filter -o o.jsonl rows.jsonl && filter -f -o o.jsonl rows.jsonl
+GITHUB_WORKSPACE=DIR/p check --max-tokens 10 --output-format sarif a.jsonl
+GITHUB_WORKSPACE=DIR/ check --max-tokens 10 --output-format sarif DIR/a.jsonl
+CI_PROJECT_DIR=/ check --max-tokens 10 --output-format gitlab a.jsonl
+GITHUB_STEP_SUMMARY=sum.md check --max-tokens 10 --output-format github a.jsonl
+GITHUB_STEP_SUMMARY=none/sum.md check --max-tokens 10 a.jsonl
+CONDENSE_TARGET=x run a.jsonl
+CONDENSE_TARGET=x config show
+CONDENSE_KEEP_LAST=3 config show
+CONDENSE_NONSENSE=1 run -n a.jsonl
+CONDENSE_CONFIG=none.yaml config path
+CONDENSE_STASH=s stash list
+NO_COLOR=1 run --color auto -n a.jsonl
+HOME= run -w a.jsonl
+HOME= ls
+HOME= undo a.jsonl
 run broken.json
 run none.jsonl
 run .
@@ -248,6 +299,9 @@ run .
 // changing matches what differs from run to run: times, ids that depend on the folder, and the width of columns with
 // its name.
 var changing = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?|"(age|milliseconds|time|modified|used)": ?[^,}\n]*|\b\d+(\.\d+)? ?m?s\b|[0-9a-f]{24,}| {2,}`)
+
+// variable matches a variable in front of a command.
+var variable = regexp.MustCompile("^[A-Z_]+=")
 
 // TestOutcomes compares what runs of all commands print and write with testdata/outcomes.txt: the exit code, and
 // checksums of the output, of the messages and of the files. A change shows by the command lines that it concerns.
@@ -271,19 +325,32 @@ func TestOutcomes(t *testing.T) {
 	}
 	files := lineFiles(t)
 	dir := t.TempDir()
+	dir = filepath.Join(dir, strings.Repeat("x", max(1, 120-len(dir)))) // of a fixed length, since entries of a stash have the path
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(dir)
 	writeAll(t, files)
-	env := func(name string) string {
-		return map[string]string{"HOME": dir, "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_STRATEGY": "truncate", "CONDENSE_TARGET": "60%", "CONDENSE_JOBS": "1"}[name]
-	}
+	place := strings.NewReplacer(dir, "DIR", dir[1:], "DIR")
 	sum := func(text string) string {
-		return transcripttest.Sum(changing.ReplaceAllString(strings.ReplaceAll(text, dir, "DIR"), "_"))
+		return transcripttest.Sum(changing.ReplaceAllString(place.Replace(text), "_"))
 	}
 	rows := [][]string{{"line", "code", "output", "messages", "files"}}
 	for _, line := range lines {
 		var stdout, stderr bytes.Buffer
-		code := Main(strings.Fields(line), strings.NewReader(files["b.json"]), &stdout, &stderr, env)
-		rows = append(rows, []string{line, fmt.Sprint(code), sum(stdout.String()), sum(stderr.String()), sum(takenBack(t, dir, files))})
+		codes := ""
+		debug.SetGCPercent(400) // a run with --max-memory sets it for the whole process
+		debug.SetMemoryLimit(math.MaxInt64)
+		for one := range strings.SplitSeq(line, " && ") {
+			set := map[string]string{"HOME": dir, "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_STRATEGY": "truncate", "CONDENSE_TARGET": "60%", "CONDENSE_JOBS": "1"}
+			words := strings.Fields(strings.ReplaceAll(one, "DIR/", dir+"/"))
+			for len(words) > 0 && variable.MatchString(words[0]) {
+				name, value, _ := strings.Cut(words[0], "=")
+				set[name], words = value, words[1:]
+			}
+			codes += fmt.Sprint(Main(words, strings.NewReader(files["b.json"]), &stdout, &stderr, func(name string) string { return set[name] }))
+		}
+		rows = append(rows, []string{line, codes, sum(stdout.String()), sum(stderr.String()), sum(takenBack(t, dir, files))})
 	}
 	transcripttest.Frozen(t, golden, *update, rows)
 }
@@ -305,6 +372,7 @@ func lineFiles(t *testing.T) map[string]string {
 	}
 	row := `{"messages": ` + strings.Join(strings.Fields(files["b.json"]), " ") + "}\n"
 	files["rows.jsonl"], files["odd.jsonl"] = row+row, row+"{\"messages\": 7}\nnot JSON\n"+row
+	files["a.jsonl.gz"], files["rows.jsonl.gz"] = gzipped(t, files["a.jsonl"]), gzipped(t, files["rows.jsonl"])
 	files[".claude/projects/p/3f2b9a10-0000-4000-8000-000000000001.jsonl"] = files["a.jsonl"]
 
 	dir := t.TempDir() // a stash with a run, for the commands that read it
@@ -327,6 +395,20 @@ func lineFiles(t *testing.T) map[string]string {
 		}
 	}
 	return files
+}
+
+// gzipped returns a text as gzip compresses it.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 // takenBack returns the names and the contents of files in a folder that are new or differ from those before, and
