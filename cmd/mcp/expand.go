@@ -78,7 +78,6 @@ func written(texts []stash.Text, from int) (parts []string, err error) {
 			parts = append(parts, fmt.Sprintf("Left out: bytes %d to %d of %d. Call expand with id %s and from %d for the rest.", end, len(t.Text), len(t.Text), t.ID, end))
 		}
 		room -= end - from
-		from = 0
 	}
 	return parts, nil
 }

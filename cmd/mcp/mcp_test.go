@@ -172,10 +172,22 @@ func TestSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range places {
+		path := store.Dir + "/" + p.Name()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data[:len(data)-2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(of("output of a\n"), "cannot be read")
+	for _, p := range places {
 		if err := os.WriteFile(store.Dir+"/"+p.Name(), []byte("damaged"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	refused(&Session{Store: &stash.Store{Dir: store.Dir + "/" + places[0].Name()}}, "cannot be read")
 	if _, _, err := of("output of a\n").expand(t.Context(), nil, expandInput{ID: "111111"}); err == nil {
 		t.Error("a damaged entry was read")
 	}
@@ -273,6 +285,9 @@ func TestTools(t *testing.T) {
 	lines := bufio.NewScanner(read)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"id":1`) && !strings.Contains(lines.Text(), `"title":"Removed text of this session"`) {
+			t.Errorf("the server has no title: %s", lines.Text())
+		}
 		if !strings.Contains(lines.Text(), `"id":2`) {
 			continue
 		}

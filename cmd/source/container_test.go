@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,6 +78,8 @@ func TestContainerErrors(t *testing.T) {
 	}
 	if _, err := in.pack([]byte("{}\n"), in.Encoding); err == nil || !strings.Contains(err.Error(), "the output could not be written as an archive of Inspect") {
 		t.Errorf("members are missing: %v", err)
+	} else if e, ok := errors.AsType[*Error](err); ok {
+		wantWords(t, e)
 	}
 }
 

@@ -29,6 +29,9 @@ func TestCreate(t *testing.T) {
 	wantContent(t, path, "three")
 	wantMode(t, path, 0o600)
 	wantNames(t, filepath.Dir(path), "out.json")
+
+	must(t, Create(t.Context(), path+".own", CreateOptions{Private: true}, text("mine")))
+	wantMode(t, path+".own", 0o600)
 }
 
 // TestCreateCallerErrors checks that an error of the caller's function is returned as it is, and that no file

@@ -110,6 +110,15 @@ func TestOpenStreamFails(t *testing.T) {
 	}
 }
 
+// TestIsDescriptor checks which names are those of open files.
+func TestIsDescriptor(t *testing.T) {
+	for path, want := range map[string]bool{"/dev/stdout": true, "/dev/fd/3": true, "/proc/self/fd/3": true, "/dev/null": false, "/tmp/fd/3": false} {
+		if got := isDescriptor(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
 // odd is information about a file that a system does not provide.
 type odd struct{ fs.FileInfo }
 

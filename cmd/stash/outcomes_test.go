@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"condense/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/outcomes.txt")
@@ -94,7 +96,7 @@ func outcomes(s *Store, all []Entry) (lines []string) {
 	for _, force := range []bool{false, true} {
 		c, err := s.Collect(CollectOptions{Before: time.Now().Add(time.Hour), Force: force, DryRun: true})
 		if err == nil {
-			add(fmt.Sprint("collect, force ", force), fmt.Sprint(describe(c.Entries), " kept ", describe(c.Kept), c.Files), nil)
+			add(fmt.Sprint("collect, force ", force), fmt.Sprint(describe(c.Entries), " kept ", describe(c.Kept), c.Files, " ", c.Bytes, " bytes"), nil)
 		} else {
 			add("collect", nil, err)
 		}
@@ -159,26 +161,5 @@ func TestOutcomesOfDamage(t *testing.T) {
 			}
 		}
 	}
-	const golden = "testdata/outcomes.txt"
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, section := strings.Split(string(want), "\n"), ""
-	for i, line := range strings.Split(b.String(), "\n") {
-		if strings.HasPrefix(line, "-- ") {
-			section = line
-		}
-		if i >= len(lines) || line != lines[i] {
-			t.Fatalf("%s\ngot  %s\nwant %s", section, line, lines[min(i, len(lines)-1)])
-		}
-	}
+	transcripttest.FrozenText(t, "testdata/outcomes.txt", *update, b.String())
 }

@@ -64,7 +64,7 @@ import (
 
 // judges lists the packages that are judged by tests of other packages, too.
 var judges = map[string][]string{
-	"cmd":                        {"testdata/endtoend"}, // a module of its own
+	"cmd":                        {"testdata/endtoend", "cmd/help"}, // endtoend is a module of its own
 	"cmd/batch":                  {"cmd"},
 	"cmd/report":                 {"cmd/ui"},
 	"cmd/report/survey":          {"cmd/ui", "cmd/report"},
