@@ -74,8 +74,8 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 	role, known := chatRole(name)
 	known = known || name == "thinking"
-	own := slot
-	if item.Get("conversationSummary").Str() != "" { // the record holds a second message
+	own, summed := slot, item.Get("conversationSummary").Str() != ""
+	if summed { // the record holds a second message
 		own = g.l.Emptied(slot, v, "content")
 	}
 	mb := g.message(role, own)
@@ -89,7 +89,7 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 	mb.contextItems(item.Get("contextItems"), slot)
 	switch {
-	case role == transcript.Tool:
+	case role == transcript.Tool && !(summed && lacksText(v.Get("content"))): // a summary can stay without the result
 		mb.addResult(v.Get("toolCallId").Str(), "", false, v.Get("content"), own)
 	case name == "thinking":
 		mb.sealed(v, own)
@@ -100,12 +100,17 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	g.states(mb, item, slot, msg)
 	g.dropEmpty()
 	g.l.MirrorMembers(slot, item, false, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
-	if text := item.Get("conversationSummary"); text.Str() != "" {
+	if text := item.Get("conversationSummary"); summed {
 		sum := g.message(transcript.User, g.l.Emptied(slot, item, "conversationSummary"))
 		sum.m.Hidden = i < g.summary
 		sum.plain(text, sum.at.Records[0])
 		generated(sum.m)
 	}
+}
+
+// lacksText reports whether a content has no text.
+func lacksText(content rawjson.Value) bool {
+	return content.Str() == "" && content.Kind() != rawjson.Array
 }
 
 // contextItems reads the files, code and search results that the client put in front of a

@@ -24,3 +24,19 @@ func TestContinue(t *testing.T) {
 		t.Errorf("a call that went:\n%s", out)
 	}
 }
+
+// TestContinueSummaryOfResult checks that a summary stays when the result beside it is removed.
+func TestContinueSummaryOfResult(t *testing.T) {
+	for _, message := range []string{`{"role":"tool","content":"gone","toolCallId":"q"}`, `{"role":"function"}`} {
+		f := decoded(t, `{"history":[{"message":`+message+`,"conversationSummary":"sum"},{"message":{"role":"user","content":"go on"}}]}`)
+		var drops []transcript.Edit
+		for _, m := range f.Convs[0].Messages {
+			if m.Hidden {
+				drops = append(drops, transcript.Edit{Op: transcript.Drop, At: transcript.At(m.ID)})
+			}
+		}
+		if out := edited(t, f, drops...); strings.Contains(out, "gone") || !strings.Contains(out, "sum") {
+			t.Errorf("%s: %s", message, out)
+		}
+	}
+}
