@@ -39,8 +39,9 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	trimmed := withoutNotices(body)
 	switch {
 	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
-		if strings.Contains(trimmed, newProblems) {
-			return " ok, " + newProblems
+		if _, list, found := strings.Cut(trimmed, newProblems); found {
+			_, first, _ := strings.Cut(list, "\n- ")
+			return strings.TrimRight(" ok, "+newProblems+": "+clean(first, mostFailure), ": ")
 		}
 		return " ok"
 	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":

@@ -218,6 +218,22 @@ func TestOutcomeOfRefusal(t *testing.T) {
 	}
 }
 
+// TestOutcomeOfWrite checks that the outcome of a write states the first problem that the client found.
+func TestOutcomeOfWrite(t *testing.T) {
+	saved := "The content was saved to lock.ts.\n"
+	for result, want := range map[string]string{
+		saved: " ok", saved + "\nNew problems detected after saving the file:\n": " ok, New problems detected",
+		saved + "\nNew problems detected after saving the file:\nlock.ts\n- [ts Error] Line 3: 'level' is not here.\n- [ts Error] Line 4: no": " ok, New problems detected: (ts Error) Line 3: 'level' is not here. …",
+	} {
+		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "write_to_file", "path=lock.ts", "content=a")), transcripttest.Tool("1", result))
+		d := draft{Source: &Source{Conv: c}}
+		s := step{results: []transcript.Ref{{Msg: 1, Block: c.Messages[1].Blocks[0].ID, Part: transcript.Whole}}}
+		if got := d.outcome(&s, c.Messages[0].Blocks[0]); got != want {
+			t.Errorf("%q: %q, want %q", result, got, want)
+		}
+	}
+}
+
 // TestOutcomeOfRepeated checks that the outcome of a call whose result an earlier stage replaced is that of the
 // original result, with a shorter reason and without its length.
 func TestOutcomeOfRepeated(t *testing.T) {
