@@ -92,7 +92,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 		return err
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
-	defer a.memory.CollectLater()()
+	defer a.memory.CollectLater(1)()
 	b := &batchRun{a: a, o: o, sum: &survey.Summary{Version: survey.SummaryVersion, DryRun: o.run.dryRun}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {

@@ -119,7 +119,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions, path string) error
 		return usage("--before and --after take files, and filter has none")
 	}
 	a.memory = batch.NewMemory(o.run.maxMemory)
-	defer a.memory.CollectLater()()
+	defer a.memory.CollectLater(o.workers)()
 	o.run.strict = true // if one conversation of a record fails, the record fails
 	count, err := o.run.ready(ctx, a)
 	if err != nil {
@@ -263,9 +263,6 @@ func (f *filter) throughTable(ctx context.Context, table *parquet.File, create s
 // packed condenses the stream, and writes it to w, compressed with as. After an error, too, what was
 // written can be unpacked.
 func (f *filter) packed(ctx context.Context, w io.Writer, as *source.Encoding) error {
-	if f.o.workers > 1 { // a collection stops both
-		defer f.a.memory.CollectLater()()
-	}
 	if as == nil {
 		return f.stream(ctx, w)
 	}
@@ -438,20 +435,25 @@ func (f *filter) readRecord(in *bufio.Reader) ([]byte, error) {
 	if f.largest == 0 {
 		return in.ReadBytes(f.end)
 	}
-	var data []byte
+	var pieces [][]byte // joined at the end: a slice that grows would leave its earlier arrays as garbage
+	size := 0
 	for {
 		piece, err := in.ReadSlice(f.end)
-		data = append(data, piece...)
-		if int64(len(data)) > f.largest {
+		pieces = append(pieces, bytes.Clone(piece))
+		if size += len(piece); int64(size) > f.largest {
 			why := "which is too much for --max-memory"
 			if f.a.memory.Largest() == 0 {
 				why = "the limit in a compressed stream"
 			}
 			return nil, fmt.Errorf("a conversation is larger than %d bytes, %s", f.largest, why)
 		}
-		if err != bufio.ErrBufferFull {
-			return data, err
+		if err == bufio.ErrBufferFull {
+			continue
 		}
+		if len(pieces) == 1 {
+			return pieces[0], err
+		}
+		return bytes.Join(pieces, nil), err
 	}
 }
 

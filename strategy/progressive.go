@@ -27,7 +27,6 @@ import (
 //   - History is summarised only if less than a third of its tokens may stay. Otherwise a
 //     line with its calls takes the place of each turn that is removed. So two user
 //     messages never become adjacent, and the layer can stop at any unit.
-//   - A marker counts removed calls in front of a text of the model that stays.
 //   - The window is an option, and is not derived from the name of a model.
 //
 // Some options of Antigravity Manager do not exist here. Typed text is always pinned, and
@@ -90,17 +89,15 @@ func dropRounds(_ context.Context, in *Input) (Proposal, error) {
 	if len(rounds) <= in.Opts.KeepRounds {
 		return Skip(fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)), nil
 	}
-	edits := dropAccounted(in, need, func(need int) (edits []transcript.Edit) {
-		for i, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
-			if need <= 0 {
-				break
-			}
-			drops := dropUnit(in, u, i+1)
-			need += in.deltas(drops)
-			edits = append(edits, drops...)
+	var edits []transcript.Edit
+	for i, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
+		if need <= 0 {
+			break
 		}
-		return edits
-	})
+		drops := dropUnit(in, u, i+1)
+		need += in.deltas(drops)
+		edits = append(edits, drops...)
+	}
 	if edits == nil {
 		return Skip(allKept), nil
 	}

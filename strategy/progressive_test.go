@@ -181,7 +181,6 @@ func TestDropRounds(t *testing.T) {
 	}{
 		{"typed text stays", conv(beside...), Options{KeepRounds: 1}, "0:begin | 2:no, the other one | 5:words between | 6:+3 | 7:-3 z z z | 8:end"},
 		{"no round is kept", conv(beside...), Options{}, "0:begin | 2:no, the other one | 5:words between | 8:end"},
-		{"calls in front of a text leave a marker", conv(concat(msgs(user("a")), round("1", "Read", "path=a", lines(9)), msgs(model("So a is level."), user("b"), model("end")))...), Options{}, "0:a | 3:[1 call omitted]\n\nSo a is level. | 4:b | 5:end"},
 		{"a result with words of the user stays", conv(user("a"), model(call("1", "Ask")), user(quoting(result("1", "yes"))), user("b")), Options{},
 			"0:a | 1:+1 | 2:-1 yes | 3:b"},
 		{"work in progress", conv(user("a"), model(call("1", "Read", "path=a"))), Options{}, "0:a | 1:+1"},
@@ -215,8 +214,7 @@ func TestFoldTurns(t *testing.T) {
 		want   string
 	}{
 		{"a turn that is over leaves a marker", conv(append(first, user("next"), model("ok"))...), 1, "0:begin | 1:" + line + " | 6:next | 7:ok"},
-		{"a turn that continues leaves a marker in front of what stays", conv(append(first, model("more"))...), 1, "0:begin | 1:[2 calls omitted] | 6:more"},
-		{"no text goes, and the last answer stays word for word", conv(append(pure, model("more"))...), 1, "0:begin | 3:more"},
+		{"a turn that continues leaves none", conv(append(first, model("more"))...), 1, "0:begin | 6:more"},
 		{"a turn of which something stays leaves none", conv(append(first, user("next"), model("ok"))...), 110, "0:begin | 3:+2 | 4:-2 " + long + " | 5:It is done. | 6:next | 7:ok"},
 		{"a turn without text leaves none", conv(append(pure, user("next"), model("ok"))...), 1, "0:begin | 3:next | 4:ok"},
 		{"a marker would save nothing", conv(user("begin"), model("ok"), user("next"), model("end")), 1, "0:begin | 2:next | 3:end"},

@@ -7,27 +7,18 @@ import (
 
 	"condense/strategy/subject"
 	"condense/transcript"
-	"condense/transcript/marker"
 )
 
 // foldTurns proposes to drop turns, one unit after the other, until enough is saved. A
 // marker takes the place of the first text of the model in a turn that is over and is
 // removed whole, so that the user messages around it do not become adjacent. A turn of
-// which something stays has one only in front of a text of the model: see accountFor.
+// which something stays needs no marker.
 func foldTurns(_ context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L3)
 	if skip != "" {
 		return Skip(skip), nil
 	}
-	edits := dropAccounted(in, need, func(need int) []transcript.Edit { return foldOldest(in, need) })
-	if edits == nil {
-		return Skip(allKept), nil
-	}
-	return Proposal{Edits: edits}, nil
-}
-
-// foldOldest returns the edits of foldTurns for a number of tokens to save.
-func foldOldest(in *Input, need int) (edits []transcript.Edit) {
+	var edits []transcript.Edit
 	for _, t := range turns(in) {
 		var gone []transcript.Edit
 		left := len(t.units)
@@ -46,7 +37,10 @@ func foldOldest(in *Input, need int) (edits []transcript.Edit) {
 		}
 		edits = append(edits, gone...)
 	}
-	return edits
+	if edits == nil {
+		return Skip(allKept), nil
+	}
+	return Proposal{Edits: edits}, nil
 }
 
 // turn is a run of units that may be dropped, between two that stay.
@@ -131,18 +125,8 @@ func ownText(b *transcript.Block) bool {
 // after them have room in the marker, too.
 const maxNamed = 280
 
-// markerAt returns the words of the marker with which a text of the model begins, or "".
-func markerAt(b *transcript.Block) string {
-	line, _, _ := strings.Cut(b.Text(), "\n")
-	if !ownText(b) || !transcript.IsMarker(line) {
-		return ""
-	}
-	plain, _ := marker.CutID(line)
-	return strings.TrimSuffix(plain[1:], " omitted]")
-}
-
 // dropped describes the content that drops remove: the calls by name, each once and with
-// failures marked, the words of earlier markers, and the number of texts and images.
+// failures marked, and the number of texts and images.
 func dropped(c *transcript.Conversation, drops []transcript.Edit) string {
 	var named []string
 	known := map[string]bool{}
@@ -152,17 +136,7 @@ func dropped(c *transcript.Conversation, drops []transcript.Edit) string {
 		images += mediaParts(b)
 		switch b.Kind {
 		case transcript.Text:
-			earlier := markerAt(b)
-			switch {
-			case earlier == "":
-			case size+len(earlier) > maxNamed:
-				more++
-			default:
-				named, size = append(named, earlier), size+len(earlier)+len(", ")
-			}
-			if earlier == "" || strings.Contains(b.Text(), "\n") {
-				texts++
-			}
+			texts++
 		case transcript.ToolCall:
 			name := subject.Name(b, b)
 			if answer := partner(c, d.At); answer != nil && answer.Error {

@@ -127,21 +127,24 @@ func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 // allocated during a collection counts as in use: with the default of 100 percent, much garbage would
 // collect where other programs take the time of the collector.
 const (
-	ballast   = 48 << 20
+	ballast   = 48 << 20 // where one source is condensed at a time; a collection stops all workers, so that several get twice as much
 	laterGC   = 50
 	defaultGC = 100
 )
 
-// CollectLater makes the garbage collector run less often while small sources are condensed one after
-// the other: not before half of a ballast is garbage. By default it would start at 4 MB, many times for
-// each MB of input. The function that it returns ends that.
-func (m *Memory) CollectLater() (end func()) {
+// CollectLater makes the garbage collector run less often while a number of workers condense small sources
+// one after the other: not before half of a ballast is garbage. By default it would start at 4 MB, many
+// times for each MB of input. The function that it returns ends that.
+//
+// It must be called before other large allocations. In memory that was used before, the ballast would be
+// cleared, and take its size.
+func (m *Memory) CollectLater(workers int) (end func()) {
 	if m != nil && m.limit > 0 { // the collector counts the ballast
 		return func() {}
 	}
-	b := make([]byte, ballast)
+	b := make([]byte, ballast*min(workers, 2))
 	was := debug.SetGCPercent(laterGC)
-	if was != defaultGC { // the environment decides, or an earlier call
+	if was != defaultGC { // the environment decides
 		debug.SetGCPercent(was)
 	}
 	return func() {
