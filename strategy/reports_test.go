@@ -12,7 +12,7 @@ import (
 )
 
 // TestReports checks that no text of the model stays alone where the calls in front of it go: a call stays, or
-// a record, a marker or a summary tells of them. Progressive leaves a line for whole turns alone, and
+// a record, a marker or a summary describes them. Progressive leaves a line for whole turns alone, and
 // truncate none.
 func TestReports(t *testing.T) {
 	counter, err := token.New("bytes4")
