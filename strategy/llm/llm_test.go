@@ -514,7 +514,7 @@ func TestRedacted(t *testing.T) {
 				t.Errorf("with NoRedact %v the cache has %s", open, data)
 			}
 		}
-		if got := c.Spent().Redacted.String(); (got == "3 GitHub token") == open {
+		if got := c.Spent().Redacted.String(); (got == "3 GitHub tokens") == open {
 			t.Errorf("counted %q", got)
 		}
 	}

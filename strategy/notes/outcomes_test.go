@@ -149,7 +149,7 @@ func outcomeOf(t *testing.T, a asked, req Request) string {
 func TestAdd(t *testing.T) {
 	s := &Result{Text: "notes", Calls: 1, Cached: 2, In: 3, Out: 4, Cost: cost(1e6, 0), Redacted: redact.Counts{"JWT": 1}}
 	s.Add(&Result{Text: "other", Calls: 10, Cached: 20, In: 30, Out: 40, Cost: cost(2e6, 0), Redacted: redact.Counts{"JWT": 2, "private key": 1}})
-	if got := fmt.Sprint(s.Text, s.Calls, s.Cached, s.In, s.Out, *s.Cost, s.Redacted.String()); got != "notes11 22 33 44 33 JWT, 1 private key" {
+	if got := fmt.Sprint(s.Text, s.Calls, s.Cached, s.In, s.Out, *s.Cost, s.Redacted.String()); got != "notes11 22 33 44 33 JWTs, 1 private key" {
 		t.Errorf("got %s", got)
 	}
 	if s.Add(&Result{}); s.Cost != nil {
