@@ -133,6 +133,13 @@ var notices = regexp.MustCompile(`\A\s*(?:` + strings.Join([]string{
 	`\[(?:Jupyter current|Current) working directory: [^\n]*\]`, `\[Python [Ii]nterpreter: [^\n]*\]`, `\[(?:The c|C)ommand (?:finished|completed) with exit code 0\.?\]`, // OpenHands
 }, "|") + `)\s*\z`)
 
+// isNotice reports whether a piece is a line that notices matches. Most pieces begin otherwise, and need no
+// regular expression.
+func isNotice(piece string) bool {
+	piece = strings.TrimLeft(piece, " \t\r\n")
+	return piece != "" && strings.IndexByte("[(<DESBP", piece[0]) >= 0 && notices.MatchString(piece)
+}
+
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.
 func (t *text) markRepeats(space *scratch) {
 	space.lines.Reset()
@@ -186,7 +193,7 @@ func (t *text) markNoise() {
 		p := t.cut.Pieces[i]
 		first, last := i < mostFraming, i >= len(t.cut.Pieces)-mostFraming
 		return p.End <= t.head || t.marks(i, i+1) || first && framing(source[p.Start:p.End]) ||
-			(first || last) && notices.MatchString(source[p.Start:p.End])
+			(first || last) && isNotice(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), -1
 	if from >= 0 {

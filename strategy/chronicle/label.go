@@ -230,7 +230,7 @@ func withoutNotices(text string) string {
 	for {
 		text = strings.TrimSpace(text)
 		at := strings.LastIndexByte(text, '\n') + 1
-		if !notices.MatchString(text[at:]) {
+		if !isNotice(text[at:]) {
 			return text
 		}
 		text = text[:at]
