@@ -62,12 +62,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		}
 		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
-		switch t.cut.Kind {
-		case squeeze.JSON, squeeze.NDJSON, squeeze.Diff: // a value needs its keys, and a changed line its file
-		default:
-			if t.form != result {
-				break
-			}
+		if t.form == result && !needsParents(t.cut.Kind) {
 			for i := range t.cut.Pieces {
 				t.cut.Pieces[i].Under = squeeze.None
 			}
@@ -105,6 +100,16 @@ func (d *draft) cut(t *text, space *scratch) {
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
 	}
+}
+
+// needsParents reports whether a reader of a piece of a result needs the pieces that it stands under: the keys
+// of a value, the file of a changed line.
+func needsParents(kind squeeze.Kind) bool {
+	switch kind {
+	case squeeze.JSON, squeeze.NDJSON, squeeze.Diff:
+		return true
+	}
+	return false
 }
 
 // The tags around the text that Claude Code adds to a result for the model.

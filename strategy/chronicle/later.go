@@ -27,9 +27,11 @@ func ChangedLater(c *transcript.Conversation) (read map[*transcript.Block]string
 		m := c.Messages[i]
 		for j := len(m.Blocks) - 1; j >= 0 && !m.Hidden; j-- {
 			call := m.Blocks[j]
+			if call.Kind != transcript.ToolCall {
+				continue
+			}
 			ref := transcript.Ref{Msg: m.ID, Block: call.ID, Part: transcript.Whole}
-			answer, ok := c.Partner(ref)
-			if call.Kind != transcript.ToolCall || !ok || fails(c.Block(answer)) {
+			if answer, ok := c.Partner(ref); !ok || fails(c.Block(answer)) {
 				continue
 			}
 			for _, name := range changedBy(call) {
