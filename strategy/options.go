@@ -34,7 +34,7 @@ type Options struct {
 	ProtectPaths []Glob           // calls with such a path as an argument must not change, nor their results
 	Only         []Glob           // only calls and results of these tools may change; empty: everything may
 	Messages     Range            // only these messages may change
-	Stay         []int            // ids of messages whose blocks may be shortened, not removed
+	Stay         []int            // ids of messages that stay: their blocks may be shortened, only their thinking may go
 	Free         []int            // ids of messages to release when the stages have run, as Conversation.Released does; then preparations run again
 	// Training is for conversations that are rows of a training set: a model learns to
 	// write the messages of the assistant, which are its labels. Only results, injected

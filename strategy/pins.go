@@ -44,7 +44,7 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	p.todo()
 	p.frame()
 	p.byOptions(o)
-	p.freeThinking(o.thinking(c))
+	p.freeThinking(o)
 	p.lines(o, lines)
 	p.hold()
 	p.only(o)
@@ -125,14 +125,18 @@ func (p *pins) thinking(o *Options) {
 	}
 }
 
-// freeThinking unpins thinking that is only pinned Present, if mode is to drop thinking.
-func (p *pins) freeThinking(mode Thinking) {
-	if mode != ThinkingDrop {
-		return
-	}
-	for ref, b := range p.c.Blocks() {
-		if b.Kind == transcript.Thinking && p.of(ref) == transcript.Present && !p.c.Message(ref.Msg).Shadows {
-			p.set(ref, transcript.Unpinned)
+// freeThinking unpins the thinking that the options ask to drop, where it is only pinned
+// Present. A message of Options.Stay keeps it if there is nothing else in it.
+func (p *pins) freeThinking(o *Options) {
+	for _, m := range p.c.Messages[:unthought(p.c, o)] {
+		if m.Shadows || slices.Contains(o.Stay, m.ID) && !slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Kind != transcript.Thinking }) {
+			continue
+		}
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			if b.Kind == transcript.Thinking && p.of(ref) == transcript.Present {
+				p.set(ref, transcript.Unpinned)
+			}
 		}
 	}
 }

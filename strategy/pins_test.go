@@ -230,3 +230,32 @@ func clone(list []*transcript.Message) []*transcript.Message {
 	}
 	return list
 }
+
+// TestThinkingOfStay checks that messages that stay lose the thinking that the options ask
+// to drop, unless there is nothing else in them.
+func TestThinkingOfStay(t *testing.T) {
+	c := conv(msgs(user("start"), model(thinking("old, beside a text"), "a text"), model(thinking("old and alone")), user("go on"), model(thinking("new"), "done"))...)
+	for _, tt := range []struct {
+		mode Thinking
+		want []string
+	}{
+		{ThinkingKeep, []string{"old, beside a text", "old and alone", "new"}},
+		{ThinkingDropOld, []string{"old and alone", "new"}},
+		{ThinkingDrop, []string{"old and alone"}},
+	} {
+		o := Options{Stay: []int{0, 1, 2, 3, 4}, PrepareOptions: PrepareOptions{Thinking: tt.mode}, Target: Target{Tokens: 1000}}
+		r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &o, Env{Tokens: quarters})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range r.Conv.Blocks() {
+			if b.Kind == transcript.Thinking {
+				got = append(got, b.Text())
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v leaves %q, want %q", tt.mode, got, tt.want)
+		}
+	}
+}

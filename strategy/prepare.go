@@ -117,13 +117,8 @@ var dropThinking = preparation{
 
 // dropThinkingBlocks proposes to drop thinking: all of it, or that before the current turn.
 func dropThinkingBlocks(in *Input) Proposal {
-	c := in.Conv
-	current := len(c.Messages)
-	if in.Opts.thinking(c) == ThinkingDropOld {
-		current = lastTyped(c)
-	}
 	var edits []transcript.Edit
-	for _, m := range c.Messages[:current] {
+	for _, m := range in.Conv.Messages[:unthought(in.Conv, in.Opts)] {
 		for _, b := range m.Blocks {
 			if b.Kind == transcript.Thinking && b.Pin == transcript.Unpinned && !m.Hidden {
 				at := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
@@ -135,6 +130,18 @@ func dropThinkingBlocks(in *Input) Proposal {
 		return Skip("there is no such thinking")
 	}
 	return Proposal{Edits: edits}
+}
+
+// unthought returns the number of messages whose thinking goes: all of them, those before
+// the current turn, or none.
+func unthought(c *transcript.Conversation, o *Options) int {
+	switch o.thinking(c) {
+	case ThinkingDrop:
+		return len(c.Messages)
+	case ThinkingDropOld:
+		return lastTyped(c)
+	}
+	return 0
 }
 
 // lastTyped returns the position of the last visible message with typed text; 0 if there

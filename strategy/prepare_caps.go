@@ -83,7 +83,8 @@ func capResults(in *Input) Proposal {
 // because the second mention may connect the fact with another one.
 const again = 0.2
 
-// overCap returns the cap of each result that may be shortened and has more tokens.
+// overCap returns the cap of each result that may be shortened and has more tokens. Records
+// in a result stand for other calls, so the cap has room for them.
 func overCap(in *Input) map[*transcript.Block]int {
 	over := map[*transcript.Block]int{}
 	for ref, b := range in.Conv.Blocks() {
@@ -91,24 +92,32 @@ func overCap(in *Input) map[*transcript.Block]int {
 			continue
 		}
 		if limit := in.Opts.capOf(in.Conv, ref, b); in.Tokens(b) > limit {
-			if limit += recorded(in.Tokens, b); in.Tokens(b) > limit {
-				over[b] = limit
+			bare := withoutRecords(b)
+			if size := in.Tokens(bare); size > limit && (bare == b || !masked(bare.Body())) {
+				over[b] = limit + in.Tokens(b) - size
 			}
 		}
 	}
 	return over
 }
 
-// recorded returns the tokens of the records in a result. Caps do not limit records,
-// because they stand for other calls.
-func recorded(tokens func(*transcript.Block) int, b *transcript.Block) (sum int) {
+// withoutRecords returns a result without its records and the line breaks around them, or
+// the result itself if it has none.
+func withoutRecords(b *transcript.Block) *transcript.Block {
+	bare := b
 	for i := range b.Parts {
-		text := b.Parts[i].Text
-		for from, to := range transcript.Records(text) {
-			sum += tokens(&transcript.Block{Parts: []transcript.Part{{Text: text[from:to]}}})
+		p := &b.Parts[i]
+		text := p.Text[p.Head:]
+		rest := transcript.WithoutRecords(text)
+		if len(rest) == len(text) {
+			continue
 		}
+		if bare == b {
+			bare = &transcript.Block{Kind: b.Kind, Parts: slices.Clone(b.Parts)}
+		}
+		bare.Parts[i].Text = p.Text[:p.Head] + strings.Trim(rest, "\n")
 	}
-	return sum
+	return bare
 }
 
 // capOf returns the smallest cap that matches the tool of a result, or the kind of an
@@ -135,7 +144,7 @@ func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Bl
 	}
 	n := 0
 	for ref, b := range c.Blocks() {
-		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && tokens(b) > limit+recorded(tokens, b) && !masked(b.Body()) {
+		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && tokens(withoutRecords(b)) > limit && !masked(withoutRecords(b).Body()) {
 			n++
 		}
 	}

@@ -109,6 +109,33 @@ func TestCaps(t *testing.T) {
 	}
 }
 
+// TestCapsRecords checks that a cap counts neither the records in a result nor the lines
+// between them and the rest, and that it leaves a marker alone.
+func TestCapsRecords(t *testing.T) {
+	const record = "[condensed: Edit tide.go ok:\n +angle := c.Speed*hours - c.Phase\n]"
+	const marker = "[go test ./... with a label that is over the cap: 56 lines omitted]"
+	for _, tt := range []struct{ name, result, want string }{
+		{"a record behind a marker", marker + "\n\n\n" + record, ""},
+		{"a record in front of a marker", record + "\n\n" + marker, ""},
+		{"lines within the cap", "FAIL tide 0.2 seconds\n[56 lines omitted]" + strings.Repeat("\n", 8) + record, ""},
+		{"only a record", record, ""},
+		{"lines over the cap", catalogue(9) + "\n\n" + record, "lines omitted]\n[condensed: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(concat(msgs(user("start")), round("1", "Bash", "command=go test ./...", tt.result), msgs(user("go on"), model("done")))...)
+			o := Options{PrepareOptions: PrepareOptions{Caps: caps(t, "Bash=10")}}
+			r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &o, Env{Tokens: quarters})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, was := all(r.Conv), all(c)
+			if tt.want == "" && got != was || !strings.Contains(got, tt.want) || !strings.Contains(got, strings.TrimSpace(record)) {
+				t.Errorf("the cap leaves\n%s", got)
+			}
+		})
+	}
+}
+
 // TestCapsProtectedLines checks that protected lines stay although they exceed the cap, and
 // that no other lines stay then.
 func TestCapsProtectedLines(t *testing.T) {

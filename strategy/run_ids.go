@@ -41,7 +41,7 @@ func (r *runner) writeIDs(res *Result) error {
 	found.Keep(func(at transcript.Ref, n int) bool { // a capped block with ids must not be capped again
 		b := r.conv.Block(at)
 		limit := r.opts.capOf(r.conv, at, b)
-		return limit == math.MaxInt || r.counts.block(b)+n*(sign+1) <= limit+recorded(r.env.Tokens, b)
+		return limit == math.MaxInt || r.env.Tokens(withoutRecords(b))+n*(sign+1) <= limit
 	})
 	n, again := found.Sites()
 	n = min(n, again+room/max(1, sign))

@@ -138,5 +138,8 @@ func renderTurn(c *splice.Change, i int) []byte {
 	if agent := like.Get("agent"); agent.Kind() == rawjson.String {
 		out = append(append(out, `,"agent":`...), agent.Raw()...)
 	}
+	if _, fenced := lastCommand(messageText(m), ""); fenced && m.Role == transcript.Assistant {
+		out = append(out, `,"tool_calls":[]`...) // the text shows a command and runs none
+	}
 	return append(out, '}')
 }

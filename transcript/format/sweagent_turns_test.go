@@ -65,6 +65,35 @@ func TestAgentInsert(t *testing.T) {
 	}
 }
 
+// TestSWEAgentQuotedCommand checks that a new answer with a command in its text stays a text.
+func TestSWEAgentQuotedCommand(t *testing.T) {
+	const answer = "DISCUSSION\nAll is well.\n\n```\nsubmit\n```"
+	for name, src := range map[string]string{
+		"swe-agent":      `{"history":[{"role":"user","content":"t","agent":"main","thought":""}]}`,
+		"nebius":         `[{"trajectory":[{"role":"user","text":"t"}]}]`,
+		"mini-swe-agent": `{"trajectory_format":"mini-swe-agent-1","messages":[{"role":"user","content":"t"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := decoded(t, src)
+			next, err := f.Convs[0].Apply([]transcript.Edit{{
+				At: transcript.Ref{Msg: transcript.End, Block: transcript.Whole, Part: transcript.Whole}, Op: transcript.Insert,
+				New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Origin: transcript.ByModel, Parts: []transcript.Part{{Text: answer}}}}},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := f.Bytes([]*transcript.Conversation{next})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read := decoded(t, string(out)).Convs[0].Messages
+			if b := read[len(read)-1].Blocks; len(b) != 1 || b[0].Kind != transcript.Text || b[0].Text() != answer {
+				t.Errorf("%s is read as %d blocks", out, len(b))
+			}
+		})
+	}
+}
+
 // TestSWEAgentBetween checks that the answer after a command without output stays. Without it, a later
 // text of the client would be the output of that command.
 func TestSWEAgentBetween(t *testing.T) {
