@@ -89,11 +89,12 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestClientMarker checks that the marker of a text of a client stands between its tags, if the text has both.
+// TestClientMarker checks that the marker of a text of a client stands between its tags, if the text has both,
+// and counts the lines between them.
 func TestClientMarker(t *testing.T) {
 	inner := strings.Repeat("a line\n", 9)
 	for source, want := range map[string]string{
-		"<note>\n" + inner + "</note>\n": "<note>\n[text of the client: 11 lines omitted]\n</note>",
+		"<note>\n" + inner + "</note>\n": "<note>\n[text of the client: 9 lines omitted]\n</note>",
 		"<note>\n" + inner + "note>":     "[text of the client: 11 lines omitted]",
 		"<note>\n" + inner:               "[text of the client: 10 lines omitted]",
 		inner:                            "[text of the client: 9 lines omitted]",

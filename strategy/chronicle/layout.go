@@ -221,7 +221,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	}
 	body := p.Text[from:to]
 	head := transcript.StatusHead(body)
-	short := len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
+	short := b.Fixed || len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
 	if short && (head == 0 && from == int(p.Head) && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
 		return
@@ -377,11 +377,13 @@ func (d *draft) protects(b *transcript.Block) bool {
 // clientMarker returns the marker that replaces a text of a client that must not be dropped.
 // It keeps the tags around the text, by which the client's text is recognised.
 func clientMarker(b *transcript.Block) string {
-	marker := transcript.Marker(clientText + sizeOf(b.Text()))
-	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
-		return "<" + m[1] + ">\n" + marker + "\n</" + m[1] + ">"
+	text := strings.TrimSpace(b.Text())
+	if m := opens.FindStringSubmatch(text); m != nil {
+		if inner, ok := strings.CutSuffix(text[len(m[0]):], "</"+m[1]+">"); ok && strings.TrimSpace(inner) != "" {
+			return m[0] + "\n" + transcript.Marker(clientText+sizeOf(strings.TrimSpace(inner))) + "\n</" + m[1] + ">"
+		}
 	}
-	return marker
+	return transcript.Marker(clientText + sizeOf(text))
 }
 
 // clientText is the beginning of the marker for a text of a client.

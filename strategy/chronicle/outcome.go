@@ -197,6 +197,9 @@ func output(text string) (body string, failed bool) {
 // longReason times the bytes of a reason is the length from which on the end of the line is shown, too.
 const longReason = 4
 
+// banner matches a line with only the name and the version of a program.
+var banner = regexp.MustCompile(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*\))?$`)
+
 // failure returns the line of a failed result that states the reason, in no more than most bytes, or "" for
 // a marker.
 func failure(body string, most int) string {
@@ -207,10 +210,10 @@ func failure(body string, most int) string {
 		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
-		if n++; first == "" {
+		if n++; first == "" || n == 2 && banner.MatchString(first) {
 			first = line
 		}
-		if squeeze.Cue(line) >= 1 && len(line) > 8 {
+		if squeeze.Cue(line) >= 1 && len(line) > 8 || strings.HasPrefix(line, `"message":`) {
 			best = line
 			break
 		}

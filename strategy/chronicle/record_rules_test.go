@@ -144,13 +144,17 @@ func TestSubjectOf(t *testing.T) {
 	}
 }
 
-// TestOutcomeOfFailure checks the words for a failed call. A marker of an earlier run is no reason.
+// TestOutcomeOfFailure checks the words for a failed call. Neither a marker of an earlier run nor the name
+// and the version of a program is a reason.
 func TestOutcomeOfFailure(t *testing.T) {
 	for result, want := range map[string]string{
 		"gate.go:12: ErrStuck\nexit status 1": " failed: gate.go:12: ErrStuck",
 		"":                                    " failed: no output",
 		"[12 lines omitted]":                  " failed",
 		"Exit code: 2\nno rule to make gate":  " failed: no rule to make gate",
+		"Gate CLI 5.1.0 (Node.js 22.20.0)\nLooking for gates…\n{\n  \"message\": \"No such gate\"\n}": ` failed: "message": "No such gate"`,
+		"Gate CLI 5.1.0 (Node.js 22.20.0)\n\n  gate open [name]":                                      " failed: gate open (name)",
+		"Gate CLI 5.1.0": " failed: Gate CLI 5.1.0",
 	} {
 		if got := outcomeOfFailing("make", result); got != want {
 			t.Errorf("%q: %q, want %q", result, got, want)

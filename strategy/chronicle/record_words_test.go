@@ -366,6 +366,22 @@ func TestRecordOfCode(t *testing.T) {
 	}
 }
 
+// TestRecordOfMembers checks that a record quotes each member of an object on a line of its own, and the parts
+// of a long line on one.
+func TestRecordOfMembers(t *testing.T) {
+	for source, want := range map[string][]string{
+		"{\n  \"sails\": {\n    \"main\": 1\n  },\n  \"oars\": 4\n}\n": {` {`, ` "sails": {`, `     "main": 1`, `   },`, `   "oars": 4`, ` }`},
+		`{"sails":{"main":1},"oars":4}`:                                {` {"sails":{"main":1},"oars":4}`},
+	} {
+		x := text{form: result, step: -1, cut: squeeze.Cut(source, squeeze.Hint{Path: "ship.json", Tool: "Read"})}
+		x.kept = slices.Repeat([]bool{true}, len(x.cut.Pieces))
+		w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+		if got := w.keptLines(nil, &x, ""); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", source, got, want)
+		}
+	}
+}
+
 // TestOutcomeOfTask checks the words for calls about a task: what changes it needs none beside its state, and
 // what only asks for it says what came back.
 func TestOutcomeOfTask(t *testing.T) {

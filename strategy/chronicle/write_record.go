@@ -295,8 +295,9 @@ func (t *text) hidesGap(i int) bool {
 
 // continued reports whether a piece is a part of a long line, and not its beginning.
 func (t *text) continued(i int) bool {
-	start := t.cut.Pieces[i].Start
-	return start > 0 && t.cut.Source[start-1] != '\n'
+	start := int(t.cut.Pieces[i].Start)
+	before := strings.TrimRight(t.cut.Source[:start], " \t\r")
+	return before != "" && before[len(before)-1] != '\n' && !strings.HasPrefix(strings.TrimLeft(t.cut.Source[start:], " \t\r"), "\n")
 }
 
 // fileOf returns the piece that names the file of a line in a diff, or squeeze.None.

@@ -8,10 +8,11 @@ import (
 // Paragraphs cuts the text of a model into sentences, items of lists and whole blocks of code. It never
 // cuts inside a sentence, and no fence is a piece of its own. The result starts holds the indices of the
 // pieces with which paragraphs begin. Blank lines separate paragraphs; a block of code or a list belongs
-// to the paragraph of the line that announces it.
+// to the paragraph of the line that announces it. A piece stands under the heading of its section, so that
+// nobody reads it as a part of the section before.
 func Paragraphs(source string) (t *Text, starts []int) {
 	t = &Text{Kind: Prose, spoken: true, Source: source, marked: strings.Contains(source, omitted)}
-	p := paragraphs{t: t, begins: true}
+	p := paragraphs{t: t, begins: true, section: None}
 	for at := 0; at < len(source); {
 		end := t.lineEnd(at)
 		switch text := strings.TrimSpace(source[at:end]); {
@@ -38,9 +39,10 @@ func Paragraphs(source string) (t *Text, starts []int) {
 type paragraphs struct {
 	t         *Text
 	starts    []int
-	begins    bool // the next piece begins a paragraph
-	announces bool // the last line ends in a colon
-	wraps     bool // the last line ends at the margin
+	begins    bool  // the next piece begins a paragraph
+	announces bool  // the last line ends in a colon
+	wraps     bool  // the last line ends at the margin
+	section   int32 // the last heading, or None
 }
 
 // tag adds a line that is only a tag, such as the <thinking> of a model that reasons in its text, and
@@ -113,7 +115,7 @@ func (p *paragraphs) add(start, end int, cue float32) {
 		p.starts = append(p.starts, len(p.t.Pieces))
 		p.begins = false
 	}
-	p.t.Pieces = append(p.t.Pieces, Piece{Start: int32(start), End: int32(end), Cue: cue, Under: None, Like: None})
+	p.t.Pieces = append(p.t.Pieces, Piece{Start: int32(start), End: int32(end), Cue: cue, Under: p.section, Like: None})
 	p.announces = false
 }
 
@@ -125,6 +127,10 @@ func (p *paragraphs) line(start, end int, text string) {
 		p.t.mark(len(p.t.Pieces) - 1)
 		p.begins = true
 		return
+	}
+	if strings.HasPrefix(strings.TrimLeft(text, "#"), " ") && text[0] == '#' {
+		p.section = None
+		defer func() { p.section = int32(len(p.t.Pieces)) - 1 }()
 	}
 	cue := proseCue(text)
 	if p.wraps && p.t.continues(start, text) {

@@ -62,6 +62,18 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
+// TestSections checks that a piece stands under the heading of its section.
+func TestSections(t *testing.T) {
+	x, _ := Paragraphs("First.\n\n# Sails\n\nTorn.\n\n## Main\n- hoisted\n```\n# no heading\n```\n")
+	var got []int32
+	for _, p := range x.Pieces {
+		got = append(got, p.Under)
+	}
+	if want := []int32{None, None, 1, None, 3, 3}; !slices.Equal(got, want) {
+		t.Errorf("the pieces %q stand under %v, want %v", pieces(x), got, want)
+	}
+}
+
 // TestFence checks which lines begin a block of code.
 func TestFence(t *testing.T) {
 	for text, want := range map[string]string{"```": "```", "```go": "```", "````": "````", "~~~": "~~~", "``": "", "x```": "", "": "", "~~~~ x": "~~~~"} {
