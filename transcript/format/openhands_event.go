@@ -89,6 +89,7 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	mb := s.message(transcript.Assistant, records...)
 	msg := len(s.msgs) - 1
 	if v.Get("action").Is("delegate") && args.Len() == 0 {
+		s.last = nil // no later observation answers a call in front of the delegation
 		s.dropEmpty()
 		return
 	}
