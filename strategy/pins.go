@@ -30,6 +30,20 @@ func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) *pinMa
 // be removed, and no marker may take its place.
 func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) *pinMap {
 	p := newPins(c)
+	return p.all(o, lines, shadowing)
+}
+
+// recordingPins is pinsOf for a stage that leaves a record of the calls that it removes. It does not pin the
+// last unit for being the last.
+func recordingPins(c *transcript.Conversation, o *Options) *pinMap {
+	p := newPins(c)
+	p.records = true
+	return p.all(o, transcript.Present, transcript.Verbatim)
+}
+
+// all sets all pins, and returns them.
+func (p *pins) all(o *Options, lines, shadowing transcript.Pin) *pinMap {
+	c := p.c
 	for ref, b := range c.Blocks() {
 		m := c.Message(ref.Msg)
 		p.byContent(ref, b, m.Role, o)
@@ -80,13 +94,14 @@ func (p *pins) byOptions(o *Options) {
 }
 
 func newPins(c *transcript.Conversation) pins {
-	return pins{c, newPinMap(c)}
+	return pins{c: c, pinMap: newPinMap(c)}
 }
 
 // pins collects the pins of a conversation by block.
 type pins struct {
 	c *transcript.Conversation
 	*pinMap
+	records bool // see recordingPins
 }
 
 // byContent pins a block by its origin, its kind and the role of its message, and by
@@ -181,7 +196,10 @@ func (p *pins) todo() {
 // frame pins the first and the last unit, and work in progress.
 func (p *pins) frame() {
 	units := p.c.Units()
-	for _, u := range ends(p.c, units) {
+	for i, u := range ends(p.c, units) {
+		if p.records && i > 0 {
+			break
+		}
 		p.unitWithout(u, attached)
 		if u.Kind == transcript.AssistantUnit {
 			p.freeAnswered(u)

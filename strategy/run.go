@@ -245,7 +245,8 @@ func (r *runner) pins(access access) {
 	if r.training != nil && access == accessQuote { // the step is skipped
 		return
 	}
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !r.repinned {
+	heavy := access == accessRecords && r.hasHeavyEnd()
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && r.training == nil && access != accessQuote && !heavy && !r.repinned {
 		return
 	}
 	pins := r.blocks
@@ -255,11 +256,40 @@ func (r *runner) pins(access access) {
 	case accessQuote:
 		pins = quotingPins(r.conv, r.opts, r.pieces)
 		r.repinned = true
-	case accessLines:
+	case accessLines, accessRecords:
 		pins = r.pieces
+	}
+	if heavy {
+		pins = recordingPins(r.conv, r.opts)
+		r.repinned = true
 	}
 	r.conv = r.conv.WithPins(pins.of)
 	r.counts.conversation(r.conv) // WithPins copied the blocks with another pin
+}
+
+// heavyShare is the share of the budget that the calls and the thinking of the last round must not exceed: a
+// reader needs the rest of the conversation, too.
+const heavyShare = 1.0 / 3
+
+// hasHeavyEnd reports whether the conversation ends with an answered round that exceeds heavyShare, and that
+// may become a record.
+func (r *runner) hasHeavyEnd() bool {
+	if r.env.EndsWithUser || r.training != nil || protectsLines(r.opts) || len(r.opts.Stay) > 0 {
+		return false
+	}
+	two := ends(r.conv, r.conv.Units())
+	if two == nil || two[1].Kind != transcript.ToolRound || two[1].Open || two[0].Msgs[0] == two[1].Msgs[0] {
+		return false
+	}
+	tokens := 0
+	for _, id := range two[1].Msgs {
+		for _, b := range r.conv.Message(id).Blocks {
+			if b.Kind == transcript.ToolCall || b.Kind == transcript.Thinking {
+				tokens += r.counts.block(b)
+			}
+		}
+	}
+	return float64(tokens) > heavyShare*float64(r.budget)
 }
 
 // stopped reports whether the decision keeps a step from running.

@@ -19,7 +19,7 @@ var Smart = Strategy{
 	Doc:     "requests, answers and what was done stay in their place and order; results keep the regions and lines most likely to be needed, and older calls become records of one line",
 	Loses:   "the lines least likely to be needed",
 	Options: []string{"Protect"},
-	Aims:    true, access: accessLines,
+	Aims:    true, access: accessRecords,
 	Run: smart,
 }
 

@@ -56,6 +56,9 @@ const (
 	accessQuote
 	// accessTyped is for a preparation that may shorten typed text.
 	accessTyped
+	// accessRecords is accessLines for strategies that leave a record of the calls that they remove. They
+	// may remove the last round if it takes too much of the budget.
+	accessRecords
 )
 
 // A Proposal is the result of a strategy: edits, or the reason why there are none.
@@ -125,6 +128,9 @@ type Env struct {
 	Pinned func(*transcript.Conversation)
 	// Owned is set if the run may set the pins of the conversation itself, because nobody else uses it.
 	Owned bool
+	// EndsWithUser reports that what reads the conversation sends it as it is, to an API that requires a
+	// request to end with the user or a result.
+	EndsWithUser bool
 	// IDs, if not nil, makes markers carry ids of the text that they stand for. The function reports
 	// whether an id belongs to another text. A run for training, or one that hides, writes no ids.
 	IDs expand.Taken

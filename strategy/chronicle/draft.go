@@ -227,6 +227,7 @@ type draft struct {
 	statements []statement
 	proseCalls bool    // some calls are written in the text of their message
 	textOnly   bool    // the result is a text: no call stays a call
+	heavy      bool    // the conversation ends with results whose calls need not stay, because they are too long
 	rooted     bool    // the caller named the root of the paths in records
 	briefs     int     // number of brief answers; -1 if texts are never brief
 	briefSize  float64 // tokens of these

@@ -219,6 +219,9 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 		}
 		if !s.real && !c.textOnly {
 			cost := c.realCost(s)
+			if cost > left && len(newest) == 0 && c.heavy { // a record tells what it did
+				continue
+			}
 			if cost > left {
 				break
 			}
@@ -238,7 +241,7 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 			t := &c.texts[k]
 			switch {
 			case t.form != result || t.fixed:
-			case c.Conv.Position(t.ref().Msg) >= c.Conv.Position(steps[0].msg):
+			case !c.heavy && c.Conv.Position(t.ref().Msg) >= c.Conv.Position(steps[0].msg):
 				finals = append(finals, t)
 			default:
 				others = append(others, t)

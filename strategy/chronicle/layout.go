@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
@@ -54,11 +55,26 @@ func (d *draft) layOut() {
 	for i := range d.steps {
 		d.finish(&d.steps[i])
 	}
+	d.heavy = !d.textOnly && d.endsLoose()
 	d.markSuperseded()
 	d.markChecks()
 	d.cutAll()
 	d.calmPassed()
 	d.judge()
+}
+
+// endsLoose reports whether the last message holds a result whose call need not stay.
+func (d *draft) endsLoose() bool {
+	for _, m := range slices.Backward(d.Conv.Messages) {
+		if m.Hidden {
+			continue
+		}
+		return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+			at, ok := d.stepOf.of(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})
+			return ok && !d.steps[at].must
+		})
+	}
+	return false
 }
 
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls

@@ -88,7 +88,7 @@ func (w *writer) element(e *element) {
 		}
 		w.host, w.hosted, w.step = e.ref(), true, -1
 	case frameElement:
-		if !w.texts[e.at].removed() {
+		if !w.texts[e.at].removed() && !(w.heavy && int(e.unit) == w.units-1) {
 			w.flush(e)
 			w.hosted, w.step = false, -1
 		}
@@ -192,23 +192,23 @@ func (w *writer) takesNote(step int) bool {
 // It must not separate a call from its result, or precede a message of the model.
 func (w *writer) insertable(next *element) bool {
 	if next == nil { // at the end, the agent may be waiting for a result
-		return false
+		return w.heavy
 	}
 	m := w.Conv.Message(int(next.msg))
 	return !next.model && !m.Joined && !w.inside[m.ID]
 }
 
-// insert makes the record of the pending elements a message in front of next.
+// insert makes the record of the pending elements a message in front of next, or the last message.
 func (w *writer) insert(next *element) {
-	at := transcript.At(transcript.End)
+	at, opening := transcript.At(transcript.End), ""
 	if next != nil {
-		at = transcript.At(int(next.msg))
+		at, opening = transcript.At(int(next.msg)), wordless
 	}
 	turn := int(w.turns[w.pending[0].msg])
 	w.inserted = append(w.inserted, transcript.Edit{
 		At: at, Op: transcript.Insert, Group: turn + 1, Why: "what was done",
 		New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{
-			Parts: []transcript.Part{{Text: w.record(wordless)}}, Origin: transcript.Generated,
+			Parts: []transcript.Part{{Text: w.record(opening)}}, Origin: transcript.Generated,
 		}}},
 	})
 }

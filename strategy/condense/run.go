@@ -169,6 +169,7 @@ func (r *run) options(ctx context.Context, c *transcript.Conversation) (*Options
 // env returns the environment of the strategies for conversation i.
 func (r *run) env(i int) strategy.Env {
 	env := strategy.Env{Tokens: r.o.Tokens, Model: r.o.Model, Owned: r.owned && r.convs[i].Result == nil}
+	env.EndsWithUser = r.file.Dialect.Target().EndsWithUser()
 	env.Pinned = func(c *transcript.Conversation) { r.file.Convs[i], r.convs[i].Final = c, c }
 	if taken := r.o.IDs; taken != nil {
 		env.IDs = func(id, number string) bool {

@@ -126,6 +126,11 @@ var Profiles = []*Profile{
 	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &GeminiCLI, &QwenCode, &ATIF, &ClaudeCode, &Roo, &StrictAlternation,
 }
 
+// EndsWithUser reports whether a request must end with the user or with results.
+func (p *Profile) EndsWithUser() bool {
+	return p.Rule(mustEndUser.ID) != nil || p.Rule(geminiUserLast.ID) != nil
+}
+
 // Rule returns the rule of the profile with an id, or nil.
 func (p *Profile) Rule(id string) *Rule {
 	for _, r := range p.Rules {
