@@ -309,7 +309,7 @@ func TestRepliesAreRepeated(t *testing.T) {
 		}
 		return notes.Reply{Text: fmt.Sprint("reply ", asked)}, nil
 	}
-	r := run{o: &o, replies: make([][]reply, 1)}
+	r := run{o: &o, file: &format.File{Dialect: format.Dialects[0]}, replies: make([][]reply, 1)}
 	replies := func(env strategy.Env, n int) (list []string) {
 		for range n {
 			reply, err := env.Ask(t.Context(), notes.Prompt{})
