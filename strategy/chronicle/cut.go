@@ -77,7 +77,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markUnchanged(space)
 	}
 	if t.form == result {
-		t.markNoise()
+		t.markNoise(d.writtenLines(t, space))
 		t.markRefusal()
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
@@ -190,9 +190,34 @@ func (t *text) markUnchanged(space *scratch) {
 	t.split(repeats)
 }
 
-// markNoise finds the pieces of a result that are not output of the tool, and makes them
-// groups of their own.
-func (t *text) markNoise() {
+// writtenLines returns the lines that the call of a result wrote, in space; nil for none. Clients repeat them in
+// the result.
+func (d *draft) writtenLines(t *text, space *scratch) map[string]bool {
+	if t.step < 0 {
+		return nil
+	}
+	lines := space.seen
+	clear(lines)
+	for _, ref := range d.steps[t.step].calls {
+		b := d.Conv.Block(ref)
+		for i := range b.Parts {
+			if _, ok := wrote(b, i); !ok {
+				continue
+			}
+			for line := range strings.Lines(b.Parts[i].Text) {
+				lines[strings.TrimSpace(line)] = true
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return lines
+}
+
+// markNoise finds the pieces of a result that are not output of the tool, or that its call wrote, and makes
+// them groups of their own.
+func (t *text) markNoise(written map[string]bool) {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
@@ -210,6 +235,9 @@ func (t *text) markNoise() {
 	noise := make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		noise[i] = noisy(i) || from >= 0 && int(p.Start) >= from && int(p.Start) <= to
+		if line := strings.TrimSpace(withoutNumber(source[p.Start:p.End])); written != nil && !noise[i] {
+			noise[i] = line != "" && written[line] || line == "" && i > 0 && noise[i-1]
+		}
 		any = any || noise[i]
 	}
 	if !any {

@@ -95,3 +95,32 @@ func TestQuotedShare(t *testing.T) {
 		before = got
 	}
 }
+
+// TestEcho checks that a result does not repeat what its call wrote, where the call stays, and that it keeps what
+// else the client says.
+func TestEcho(t *testing.T) {
+	var written, numbered strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&written, "func Hoist%dSails(rope%d int) error {\n\n", i, i)
+		fmt.Fprintf(&numbered, "%6d→func Hoist%dSails(rope%d int) error {\n%6d→\n", 2*i+1, i, i, 2*i+2)
+	}
+	for name, echo := range map[string]string{"plain": written.String(), "numbered": numbered.String()} {
+		result := "The content was saved. The file is now:\n" + echo + "New problems: sails.go:7: rope7 is not used\n"
+		for budget := 500; budget < 1000; budget += 50 {
+			text := left(t, budget,
+				transcripttest.User("Write the sails."),
+				transcripttest.Model("First I read.", transcripttest.Call("r", "Read", "file_path=/w/old.go")),
+				transcripttest.Tool("r", strings.Repeat("an old line that says little\n", 100)),
+				transcripttest.Model(transcripttest.Call("w", "Write", "file_path=/w/sails.go", "content="+written.String())),
+				transcripttest.Tool("w", result),
+				transcripttest.Model("The sails are written."), transcripttest.User("Go on."),
+			)
+			if n := strings.Count(text, "func Hoist7Sails("); n > 1 {
+				t.Errorf("%s, %d tokens: a written line is left %d times:\n%s", name, budget, n, text)
+			}
+			if strings.Contains(text, "func Hoist7Sails(") && !strings.Contains(text, "rope7 is not used") {
+				t.Errorf("%s, %d tokens: the problem that the client found is not left:\n%s", name, budget, text)
+			}
+		}
+	}
+}
