@@ -68,6 +68,9 @@ func (d *draft) cut(t *text, space *scratch) {
 			}
 		}
 		t.starts = t.cut.Regions()
+		if t.form == result && t.cut.Kind == squeeze.Prose {
+			t.putUnderHeadings()
+		}
 	}
 	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
 		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
@@ -99,6 +102,19 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// putUnderHeadings makes a piece of a document need the heading of its section, which names what the piece is about.
+func (t *text) putUnderHeadings() {
+	heading := int32(squeeze.None)
+	for i := range t.cut.Pieces {
+		line := strings.TrimLeft(withoutNumber(t.source(i, i+1)), " \t")
+		if rest := strings.TrimLeft(line, "#"); len(rest) < len(line) && strings.HasPrefix(rest, " ") {
+			heading = int32(i)
+		} else {
+			t.cut.Pieces[i].Under = heading
+		}
 	}
 }
 

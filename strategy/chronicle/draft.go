@@ -133,6 +133,9 @@ type specialStep struct {
 	task          string  // the number of the task that it added to a list, or whose state it sets; "" for none
 }
 
+// failed reports whether the outcome of a step is a failure.
+func (s *step) failed() bool { return strings.HasPrefix(s.entry.outcome, " failed") }
+
 // specials returns the special data of a step, to be set.
 func (s *step) specials() *specialStep {
 	if s.special == nil {

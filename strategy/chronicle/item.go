@@ -229,6 +229,8 @@ func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame && !t.typed:
 		return valueFrame
+	case t.form == hunks && c.steps[t.step].failed() && (!t.file || c.steps[t.step].kind != fact.ShellTool):
+		return valueFailed
 	case t.form == hunks && !t.file:
 		return valueScript
 	case t.form == hunks && t.last:

@@ -177,7 +177,7 @@ func (d *draft) finish(s *step) {
 		}
 	}
 	s.entry = d.entryOf(s)
-	s.changes = s.changes || strings.HasPrefix(s.entry.outcome, " failed")
+	s.changes = s.changes || s.failed()
 	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths, "")) + 1)
 	s.long = s.args > longArgs
 	if s.must {

@@ -137,7 +137,7 @@ func isHeading(text string) bool {
 // states reports whether a line of a document states a reason, a rule or a decision, or begins with words
 // in bold. Words that people use in every talk, such as "so" and "but", do not count.
 func states(line string) bool {
-	if leads(line) {
+	if leads(line) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 		return true
 	}
 	for word := range strings.FieldsSeq(line[:min(len(line), longestQuote)]) {
