@@ -35,6 +35,34 @@ func TestDiskFull(t *testing.T) {
 	wantNames(t, dir, "a")
 }
 
+// TestClaimFails checks that a name that could not be claimed stays free, although the file could be renamed to it.
+func TestClaimFails(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	tmp, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	must(t, tmp.fill(t.Context(), text("new")))
+	var limit syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	next, err := os.Open(path[:1])
+	must(t, err)
+	none := limit
+	none.Cur = uint64(next.Fd()) // no file can be opened after this one
+	must(t, next.Close())
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	err = tmp.claim("out")
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	refused(t, err, path, exitOutput)
+	if !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("%v does not wrap EMFILE", err)
+	}
+	wantNames(t, dir.Name(), tempName("out"))
+	tmp.discard()
+	wantNames(t, dir.Name())
+}
+
 // TestNothingStaysOpen checks that a replacement and new files, finished or not, leave no file open.
 func TestNothingStaysOpen(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it closes files, too
