@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // replaced keeps the old content of a file at path, as a run with -w does.
@@ -167,5 +170,48 @@ func TestWholeEntries(t *testing.T) {
 		if _, err := parse(file); err == nil && size > 1 {
 			t.Errorf("damage to an entry of %d bytes is not noticed", size)
 		}
+	}
+}
+
+// TestWindows checks that a whole entry is compressed with the window that its size needs, up to the widest, and
+// that text is stored once if it comes again within it.
+func TestWindows(t *testing.T) {
+	random := make([]byte, 8192)
+	rand.NewChaCha8([32]byte{}).Read(random)
+	for size, window := range map[int]uint64{0: 1 << 10, 1024: 1 << 10, 16_384: 1 << 14, 20_000: 1 << 15, 32_769: 1 << 16, widest: widest, widest + 1: widest} {
+		in := bytes.Repeat(random, size/len(random)+1)[:size]
+		file, err := newEntry(in, []byte("out"), nil, nil, true).bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, packed, err := parseHeader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var frame zstd.Header
+		if err := frame.Decode(packed); err != nil || frame.WindowSize != window && !frame.SingleSegment {
+			t.Errorf("%d bytes: a window of %d, want %d, %v", size, frame.WindowSize, window, err)
+		}
+		if size > len(random) && len(packed) > len(random)+size/1000+100 {
+			t.Errorf("%d bytes that repeat %d take %d", size, len(random), len(packed))
+		}
+	}
+}
+
+// TestEntryGone checks that a list leaves out an entry that another process has removed.
+func TestEntryGone(t *testing.T) {
+	s := newStore(t, step("a\nb\n", "b\n"), step("c\nd\n", "d\n"))
+	places, err := s.places()
+	if err != nil || len(places) != 2 {
+		t.Fatal(places, err)
+	}
+	if e, ok := s.entry(places[0], "abcdefgh"); !ok || e.ID != "abcdefgh" || e.File != "s.jsonl" || e.Bytes == 0 || e.Damaged || time.Since(e.Used) > time.Hour {
+		t.Errorf("got %+v, %v", e, ok)
+	}
+	if err := os.Remove(s.path(places[0])); err != nil {
+		t.Fatal(err)
+	}
+	if e, ok := s.entry(places[0], "abcdefgh"); ok || e.ID != "" {
+		t.Errorf("an entry that is gone: %+v", e)
 	}
 }

@@ -40,7 +40,7 @@ func (s *Store) Entries() ([]Entry, error) {
 func (s *Store) entry(p place, id string) (e Entry, ok bool) {
 	info, err := os.Lstat(s.path(p))
 	if err != nil {
-		return e, false
+		return Entry{}, false
 	}
 	e = Entry{ID: id, Bytes: info.Size(), Used: info.ModTime(), file: p}
 	if e.Header, err = s.header(p); err != nil {
