@@ -178,7 +178,7 @@ func TestWholeEntries(t *testing.T) {
 func TestWindows(t *testing.T) {
 	random := make([]byte, 8192)
 	rand.NewChaCha8([32]byte{}).Read(random)
-	for size, window := range map[int]uint64{0: 1 << 10, 1024: 1 << 10, 16_384: 1 << 14, 20_000: 1 << 15, 32_769: 1 << 16, widest: widest, widest + 1: widest} {
+	for size, window := range map[int]uint64{0: 1 << 10, 1024: 1 << 10, 16_384: 1 << 14, 20_000: 1 << 15, 1 << 18: 1 << 18, 1<<18 + 1: 1 << 19, widest: widest, widest + 1: widest} {
 		in := bytes.Repeat(random, size/len(random)+1)[:size]
 		file, err := newEntry(in, []byte("out"), nil, nil, true).bytes()
 		if err != nil {
