@@ -35,6 +35,21 @@ func TestDiskFull(t *testing.T) {
 	wantNames(t, dir, "a")
 }
 
+// withoutFiles calls f in a process that cannot open another file.
+func withoutFiles(t *testing.T, f func()) {
+	t.Helper()
+	var limit syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	next, err := os.Open(os.DevNull)
+	must(t, err)
+	none := limit
+	none.Cur = uint64(next.Fd())
+	must(t, next.Close())
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	defer func() { must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)) }()
+	f()
+}
+
 // TestClaimFails checks that a name that could not be claimed stays free, although the file could be renamed to it.
 func TestClaimFails(t *testing.T) {
 	path := filepath.Join(scratch(t), "out")
@@ -44,16 +59,7 @@ func TestClaimFails(t *testing.T) {
 	tmp, err := newTemp(dir, path, "out", 0o644)
 	must(t, err)
 	must(t, tmp.fill(t.Context(), text("new")))
-	var limit syscall.Rlimit
-	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
-	next, err := os.Open(path[:1])
-	must(t, err)
-	none := limit
-	none.Cur = uint64(next.Fd()) // no file can be opened after this one
-	must(t, next.Close())
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
-	err = tmp.claim("out")
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	withoutFiles(t, func() { err = tmp.claim("out") })
 	refused(t, err, path, exitOutput)
 	if !errors.Is(err, syscall.EMFILE) {
 		t.Errorf("%v does not wrap EMFILE", err)
@@ -61,6 +67,29 @@ func TestClaimFails(t *testing.T) {
 	wantNames(t, dir.Name(), tempName("out"))
 	tmp.discard()
 	wantNames(t, dir.Name())
+}
+
+// TestLinkAfterFailure checks that a new file gets its name by a hard link if it cannot be renamed, and that this
+// does not overwrite a file either.
+func TestLinkAfterFailure(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	for _, content := range []string{"first", "second"} {
+		tmp, err := newTemp(dir, path, "out", 0o644)
+		must(t, err)
+		must(t, tmp.fill(t.Context(), text(content)))
+		withoutFiles(t, func() { err = tmp.link("out") })
+		if content == "first" {
+			must(t, err)
+		} else if refused(t, err, path, exitOutput); !errors.Is(err, os.ErrExist) {
+			t.Errorf("a name that is taken: %v", err)
+		}
+		wantContent(t, path, "first")
+		tmp.discard()
+		wantNames(t, dir.Name(), "out")
+	}
 }
 
 // TestNothingStaysOpen checks that a replacement and new files, finished or not, leave no file open.
