@@ -154,6 +154,34 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// TestPublishUnsynced checks that a file whose folder cannot be flushed to the disk is there with an error, unless it
+// need not be flushed.
+func TestPublishUnsynced(t *testing.T) {
+	for _, replace := range []bool{false, true} {
+		path := filepath.Join(scratch(t), "out")
+		dir, err := os.OpenRoot(filepath.Dir(path))
+		must(t, err)
+		defer dir.Close()
+		closed, err := os.OpenRoot(filepath.Dir(path))
+		must(t, err)
+		must(t, closed.Close())
+		for base, loose := range map[string]bool{"out": false, "loose": true} {
+			tmp, err := newTemp(dir, path, base, 0o644)
+			must(t, err)
+			must(t, tmp.fill(t.Context(), text("new")))
+			err = product{target: path, dir: closed, base: base, replace: replace, loose: loose}.publish(tmp)
+			if loose {
+				must(t, err)
+			} else if refused(t, err, path, exitOutput); !errors.Is(err, os.ErrClosed) {
+				t.Errorf("%v does not wrap its cause", err)
+			}
+			tmp.discard()
+			wantContent(t, filepath.Join(dir.Name(), base), "new")
+		}
+		wantNames(t, dir.Name(), "loose", "out")
+	}
+}
+
 // TestClosedTemp checks that an error of the operating system in any step of a file has the name of the
 // target and the cause.
 func TestClosedTemp(t *testing.T) {

@@ -56,40 +56,54 @@ func TestClaimFails(t *testing.T) {
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()
-	tmp, err := newTemp(dir, path, "out", 0o644)
-	must(t, err)
-	must(t, tmp.fill(t.Context(), text("new")))
-	withoutFiles(t, func() { err = tmp.claim("out") })
-	refused(t, err, path, exitOutput)
-	if !errors.Is(err, syscall.EMFILE) {
-		t.Errorf("%v does not wrap EMFILE", err)
+	for _, base := range []string{"first", "second"} {
+		tmp, err := newTemp(dir, path, "out", 0o644)
+		must(t, err)
+		must(t, tmp.fill(t.Context(), text("new")))
+		if base == "first" {
+			must(t, tmp.claim(base))
+			tmp.discard()
+			continue
+		}
+		withoutFiles(t, func() { err = tmp.claim(base) })
+		refused(t, err, path, exitOutput)
+		if !errors.Is(err, syscall.EMFILE) {
+			t.Errorf("%v does not wrap EMFILE", err)
+		}
+		wantNames(t, dir.Name(), tempName("out"), "first")
+		tmp.discard()
 	}
-	wantNames(t, dir.Name(), tempName("out"))
-	tmp.discard()
-	wantNames(t, dir.Name())
+	wantNames(t, dir.Name(), "first")
 }
 
 // TestLinkAfterFailure checks that a new file gets its name by a hard link if it cannot be renamed, and that this
 // does not overwrite a file either.
 func TestLinkAfterFailure(t *testing.T) {
-	path := filepath.Join(scratch(t), "out")
+	path := newFile(t, "theirs", "theirs")
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()
-	for _, content := range []string{"first", "second"} {
+	for _, tt := range []struct {
+		base           string
+		limited, taken bool
+	}{{"theirs", false, true}, {"theirs", true, true}, {"out", true, false}, {"out", true, true}, {"out", false, true}} {
 		tmp, err := newTemp(dir, path, "out", 0o644)
 		must(t, err)
-		must(t, tmp.fill(t.Context(), text(content)))
-		withoutFiles(t, func() { err = tmp.link("out") })
-		if content == "first" {
+		must(t, tmp.fill(t.Context(), text("out")))
+		if tt.limited {
+			withoutFiles(t, func() { err = tmp.link(tt.base) })
+		} else {
+			err = tmp.link(tt.base)
+		}
+		if !tt.taken {
 			must(t, err)
 		} else if refused(t, err, path, exitOutput); !errors.Is(err, os.ErrExist) {
-			t.Errorf("a name that is taken: %v", err)
+			t.Errorf("%s is taken: %v", tt.base, err)
 		}
-		wantContent(t, path, "first")
+		wantContent(t, filepath.Join(dir.Name(), tt.base), tt.base)
 		tmp.discard()
-		wantNames(t, dir.Name(), "out")
 	}
+	wantNames(t, dir.Name(), "out", "theirs")
 }
 
 // TestNothingStaysOpen checks that a replacement and new files, finished or not, leave no file open.
