@@ -268,6 +268,21 @@ func TestSmallImages(t *testing.T) {
 	}
 }
 
+// TestImagesBeforeText checks that all text stays while a smaller image is enough, although there is text to remove.
+func TestImagesBeforeText(t *testing.T) {
+	var s session
+	s.turn(0, 300, 0, screenshot(t, 600, 300, 20, 1))
+	s.turn(1, 300, 0, "")
+	s.turn(2, 1, 0, "")
+	for over, lines := range map[int]int{1: 601, 1000: 601, s.Len() / 2: 0} {
+		out := rescued(t, []byte(s.String()), func(o *Options) { o.KeepLast, o.MaxBytes = 1, s.Len()-over })
+		stay := bytes.Count(out.Out, []byte(": limit "))
+		if out.Shrunk.Count != 1 || len(out.Out) > s.Len()-over || lines > 0 && stay != lines || lines == 0 && stay > 300 {
+			t.Errorf("%d bytes over: %d images are smaller, %d lines stay, %d bytes of %d", over, out.Shrunk.Count, stay, len(out.Out), s.Len())
+		}
+	}
+}
+
 // TestLimits checks which limits hold for images in a session of a client that serves several models.
 func TestLimits(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/sessions/pi/ferry.jsonl")
