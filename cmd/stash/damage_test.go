@@ -82,6 +82,65 @@ func TestTextsOfDamage(t *testing.T) {
 	}
 }
 
+// TestDamagedLists checks that an entry whose input is whole and whose list is damaged can be restored, and that no
+// part of its list is shown.
+func TestDamagedLists(t *testing.T) {
+	in, out := []byte("a\nb\n"), []byte("b\n")
+	edits, texts := []Edit{{Message: 1, Op: "drop", Text: "a"}, {Message: 2, Op: "drop"}}, []Text{{ID: "111111", Number: "111111000", Text: "a", Shown: true}}
+	for name, tt := range map[string]struct {
+		damage       func(e *entry)
+		edits, texts bool // what is an error
+	}{
+		"whole":           {func(*entry) {}, false, false},
+		"another size":    {func(e *entry) { e.List++ }, true, true},
+		"no operations":   {func(e *entry) { e.toList.ops, e.ListOps = nil, 0 }, true, true},
+		"bytes missing":   {func(e *entry) { e.toList.extra, e.ListExtra = e.toList.extra[1:], e.ListExtra-1 }, true, true},
+		"edits no JSON":   {func(e *entry) { e.toList.extra[0] = 'x' }, true, false},
+		"texts no JSON":   {func(e *entry) { e.toList.extra[e.ListExtra-2] = 'x' }, false, true},
+		"texts cut short": {func(e *entry) { e.toList.extra[e.ListExtra-2] = ' ' }, false, true},
+	} {
+		s := newStore(t)
+		e := newEntry(in, out, edits, texts, false)
+		tt.damage(e)
+		file, err := e.bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.MkdirAll(s.Dir, 0o700), os.WriteFile(filepath.Join(s.Dir, e.name()), file, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Entries()
+		if err != nil || len(all) != 1 || all[0].Damaged {
+			t.Fatal(name, all, err)
+		}
+		if r, err := s.Restore(out, ""); err != nil || !bytes.Equal(r.Data, in) {
+			t.Errorf("%s: restored %+v, %v", name, r, err)
+		}
+		if at, got, err := s.Look(all[0].ID); (exitCode(err) == exitInput) != tt.edits || (len(got) == 2) == tt.edits || (at.ID == "") != tt.edits {
+			t.Errorf("%s: the edits are %+v of %+v, %v", name, got, at, err)
+		}
+		if got, err := s.Texts(all[0]); (exitCode(err) == exitInput) != tt.texts || (len(got) == 1) == tt.texts {
+			t.Errorf("%s: the texts are %+v, %v", name, got, err)
+		}
+		if x, ok, err := s.Expand(all, "111111"); (exitCode(err) == exitInput) != tt.texts || ok == tt.texts {
+			t.Errorf("%s: expanded to %+v, %v", name, x, err)
+		}
+		if err := prove(file, in, out); (err != nil) != (tt.edits || tt.texts) {
+			t.Errorf("%s: proven: %v", name, err)
+		}
+	}
+	e := newEntry(in, out, edits, nil, false)
+	for more := range 3 {
+		if got, err := unmarshal(marshal(edits), len(edits)+more); (err != nil) != (more > 0) || err == nil && len(got) != len(edits) {
+			t.Errorf("%d more edits than there are: %+v, %v", more, got, err)
+		}
+		e.Edits = len(edits) + more
+		if file, err := e.bytes(); err != nil || (prove(file, in, out) != nil) != (more > 0) {
+			t.Errorf("%d more edits than there are are proven: %v", more, err)
+		}
+	}
+}
+
 // TestHeaderRefuses checks which headers are damage.
 func TestHeaderRefuses(t *testing.T) {
 	e := newEntry([]byte("a\nb\n"), []byte("b\n"), nil, nil, false)

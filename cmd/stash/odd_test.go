@@ -1,6 +1,7 @@
 package stash
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -274,6 +275,46 @@ func TestChoose(t *testing.T) {
 	} {
 		if got := (&walk{only: tt.only}).choose(tt.next); !slices.Equal(got, tt.want) {
 			t.Errorf("of %v it is %v", tt.next, got)
+		}
+	}
+}
+
+// TestPutFails checks that a run whose old content could not be kept has an error and no entry: in a checkout where
+// git would see it, in a place that no folder can have, and after an interrupt.
+func TestPutFails(t *testing.T) {
+	top := t.TempDir()
+	if err := os.Mkdir(filepath.Join(top, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, s := range map[string]*Store{
+		"cannot be hidden from git": {Dir: filepath.Join(top, "undo", "a"), above: filepath.Join(top, "gone")},
+		"cannot be read":            {Dir: filepath.Join(file, "undo")},
+	} {
+		id, err := s.Put(t.Context(), step("a\nb\n", "b\n"))
+		if id != "" || exitCode(err) != exitOutput || !strings.HasPrefix(err.Error(), s.Dir+": "+want) {
+			t.Errorf("got %q, %v, want an error that it %s", id, err, want)
+		}
+		if found, _ := filepath.Glob(filepath.Join(s.Dir, "*")); len(found) > 0 {
+			t.Errorf("%s: %v is left", want, found)
+		}
+	}
+	for _, when := range []string{"directory", "create", "write"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := &Store{Dir: filepath.Join(t.TempDir(), "undo"), fault: func(step string) error {
+			if step == when {
+				cancel()
+			}
+			return nil
+		}}
+		if id, err := s.Put(ctx, step("a\nb\n", "b\n")); id != "" || err != context.Canceled {
+			t.Errorf("interrupted at %s: got %q, %v", when, id, err)
+		}
+		if list, err := s.Entries(); err != nil || len(list) > 0 {
+			t.Errorf("interrupted at %s: %v, %v", when, list, err)
 		}
 	}
 }
