@@ -53,6 +53,8 @@ func roles() map[string]func(args []string) error {
 		"interrupted": replaceSlowly,
 		"limited":     replaceLimited,
 		"nobody":      replaceAsNobody,
+		"stream":      streamAsNobody,
+		"flush":       flushAsNobody,
 	}
 }
 
@@ -125,14 +127,37 @@ func replaceLimited(args []string) error {
 // second is a group of the user as which replaceAsNobody runs, beside nobody.
 const second = 65533
 
+// becomeNobody drops all rights of root.
+func becomeNobody() error {
+	const nobody = 65534
+	return errors.Join(syscall.Setgroups([]int{second}), syscall.Setgid(nobody), syscall.Setuid(nobody))
+}
+
+// streamAsNobody opens a file that is read incrementally, without the rights of root.
+func streamAsNobody(args []string) error {
+	if err := becomeNobody(); err != nil {
+		return err
+	}
+	_, stream, err := OpenStream(args[0], nil)
+	if err == nil {
+		err = stream.Close()
+	}
+	return err
+}
+
+// flushAsNobody flushes files to the disk, without the rights of root.
+func flushAsNobody(args []string) error {
+	if err := becomeNobody(); err != nil {
+		return err
+	}
+	return flush(args)
+}
+
 // replaceAsNobody drops all rights of root, and then opens and replaces a file. With the argument
 // late, it appends to the file through an inherited descriptor just before the rename.
 func replaceAsNobody(args []string) error {
-	const nobody = 65534
-	for _, err := range []error{syscall.Setgroups([]int{second}), syscall.Setgid(nobody), syscall.Setuid(nobody)} {
-		if err != nil {
-			return err
-		}
+	if err := becomeNobody(); err != nil {
+		return err
 	}
 	ctx := context.Background()
 	in, err := Open(ctx, args[0], 0)

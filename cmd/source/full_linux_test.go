@@ -35,7 +35,8 @@ func TestDiskFull(t *testing.T) {
 	wantNames(t, dir, "a")
 }
 
-// withoutFiles calls f in a process that cannot open another file.
+// withoutFiles calls f in a process that cannot open another file. What f does must have been done before: tests of
+// mutants note in a file what they reach first.
 func withoutFiles(t *testing.T, f func()) {
 	t.Helper()
 	var limit syscall.Rlimit
@@ -45,9 +46,24 @@ func withoutFiles(t *testing.T, f func()) {
 	f()
 }
 
+// failBefore does in vain what the tests below do without files.
+func failBefore(t *testing.T, path string) {
+	t.Helper()
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	tmp, err := newTemp(dir, path, "before", 0o644)
+	must(t, err)
+	must(t, dir.Close())
+	refused(t, tmp.claim("before"), path, exitOutput)
+	refused(t, tmp.link("before"), path, exitOutput)
+	tmp.discard()
+	must(t, os.Remove(filepath.Join(filepath.Dir(path), tempName("before"))))
+}
+
 // TestClaimFails checks that a name that could not be claimed stays free, although the file could be renamed to it.
 func TestClaimFails(t *testing.T) {
 	path := filepath.Join(scratch(t), "out")
+	failBefore(t, path)
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()
@@ -75,6 +91,7 @@ func TestClaimFails(t *testing.T) {
 // does not overwrite a file either.
 func TestLinkAfterFailure(t *testing.T) {
 	path := newFile(t, "theirs", "theirs")
+	failBefore(t, path)
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()

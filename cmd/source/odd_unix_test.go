@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 )
@@ -108,6 +109,53 @@ func TestOpenStreamFails(t *testing.T) {
 	if keepOwner(f, odd{}) {
 		t.Error("a file that knows nothing of its group has the same")
 	}
+}
+
+// TestClosedFile checks that a file that cannot be locked is not locked, nor in use, and that it has no group.
+func TestClosedFile(t *testing.T) {
+	path := newFile(t, "a", "old")
+	f, err := os.Open(path)
+	must(t, err)
+	info, err := f.Stat()
+	must(t, err)
+	if !keepOwner(f, info) {
+		t.Error("a file has another group than itself")
+	}
+	must(t, lock(f))
+	must(t, lock(f)) // it has the lock already
+	other, err := os.Open(path)
+	must(t, err)
+	if err := lock(other); err != ErrLocked {
+		t.Errorf("a locked file is locked again: %v", err)
+	}
+	must(t, f.Close())
+	must(t, lock(other))
+	must(t, other.Close())
+	if err := lock(f); err == nil || errors.Is(err, ErrLocked) {
+		t.Errorf("a closed file is locked: %v", err)
+	}
+	if keepOwner(f, info) {
+		t.Error("a closed file has a group")
+	}
+}
+
+// TestSocketAsStream checks that a socket that is passed as an open file cannot be read as a source.
+func TestSocketAsStream(t *testing.T) {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	must(t, err)
+	defer syscall.Close(pair[0])
+	defer syscall.Close(pair[1])
+	name := "/dev/fd/" + strconv.Itoa(pair[0])
+	if f, err := os.Open(name); err == nil {
+		f.Close()
+		t.Skip("this system opens a socket by its number")
+	}
+	in, stream, err := OpenStream(name, nil)
+	if refused(t, err, name, exitInput); in != nil || stream != nil {
+		t.Errorf("got %+v, %v", in, stream)
+	}
+	_, err = Open(t.Context(), name, 0)
+	refused(t, err, name, exitInput)
 }
 
 // TestIsDescriptor checks which names are those of open files.

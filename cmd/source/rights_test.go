@@ -61,6 +61,40 @@ func TestRights(t *testing.T) {
 	}
 }
 
+// TestRightsOfStreams checks that a file that may not be read is no stream, and that a file is flushed to the disk
+// with the rights to read it and its folder.
+func TestRightsOfStreams(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, whose rights can be dropped")
+	}
+	for _, tt := range []struct {
+		role      string
+		dir, file os.FileMode
+		exit      int
+		want      string // in the error
+	}{
+		{"stream", 0o755, 0o644, 0, ""},
+		{"stream", 0o755, 0o600, exitInput, "a: cannot be read: permission denied"},
+		{"stream", 0o700, 0o644, exitInput, "a: cannot be read: permission denied"},
+		{"flush", 0o755, 0o644, 0, ""},
+		{"flush", 0o777, 0o666, 0, ""},
+		{"flush", 0o755, 0o600, exitOutput, "a: could not be written: permission denied"},
+		{"flush", 0o711, 0o644, exitOutput, ": could not be written: permission denied"},
+		{"flush", 0o700, 0o644, exitOutput, "a: could not be written: permission denied"},
+	} {
+		path := newFile(t, "a", "old")
+		must(t, os.Chmod(path, tt.file))
+		must(t, os.Chmod(filepath.Dir(path), tt.dir))
+		out, err := child(tt.role, path).CombinedOutput()
+		wantExit(t, err, tt.exit, string(out))
+		if !strings.Contains(string(out), tt.want) || (len(out) > 0) != (tt.exit > 0) {
+			t.Errorf("%s, a folder of %v and a file of %v: %q", tt.role, tt.dir, tt.file, out)
+		}
+		must(t, os.Chmod(filepath.Dir(path), 0o755))
+		wantContent(t, path, "old")
+	}
+}
+
 // TestLateCopy checks that late lines are in a second backup if the first is a copy, which does not
 // grow with the file.
 func TestLateCopy(t *testing.T) {

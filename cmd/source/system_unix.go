@@ -50,8 +50,6 @@ func keepOwner(f *os.File, like fs.FileInfo) bool {
 	switch {
 	case !ok || !ok2:
 		return false
-	case have.Uid == want.Uid && have.Gid == want.Gid:
-		return true
 	case f.Chown(int(want.Uid), int(want.Gid)) == nil:
 		return true
 	}
