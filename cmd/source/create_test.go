@@ -134,23 +134,32 @@ func TestClaim(t *testing.T) {
 // TestLink checks both ways to give a file its name without overwriting another: in one step, and by a
 // hard link on file systems that cannot.
 func TestLink(t *testing.T) {
-	path := filepath.Join(scratch(t), "out")
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	must(t, err)
-	defer dir.Close()
-	for _, first := range []bool{true, false} {
+	for way, link := range map[string]func(*temp, string) error{"rename": (*temp).link, "hard link": (*temp).hardLink} {
+		path := filepath.Join(scratch(t), "out")
+		dir, err := os.OpenRoot(filepath.Dir(path))
+		must(t, err)
+		defer dir.Close()
+		for _, content := range []string{"first", "second"} {
+			tmp, err := newTemp(dir, path, "out", 0o644)
+			must(t, err)
+			must(t, tmp.fill(t.Context(), text(content)))
+			err = link(tmp, "out")
+			if content == "first" {
+				must(t, err)
+				wantNames(t, dir.Name(), "out")
+			} else if refused(t, err, path, exitOutput); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("%s: a name that is taken: %v", way, err)
+			}
+			tmp.discard()
+			wantContent(t, path, "first")
+			wantNames(t, dir.Name(), "out")
+		}
 		tmp, err := newTemp(dir, path, "out", 0o644)
 		must(t, err)
-		must(t, tmp.fill(t.Context(), text("new")))
-		err = tmp.link("out")
-		if first {
-			must(t, err)
-		} else if refused(t, err, path, exitOutput); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("a name that is taken: %v", err)
-		}
-		tmp.discard()
-		wantContent(t, path, "new")
-		wantNames(t, filepath.Dir(path), "out")
+		defer tmp.discard()
+		tmp.name = "none"
+		refused(t, link(tmp, "new"), path, exitOutput)
+		wantNames(t, dir.Name(), tempName("out"), "out")
 	}
 }
 

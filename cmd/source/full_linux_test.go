@@ -46,7 +46,7 @@ func withoutFiles(t *testing.T, f func()) {
 	f()
 }
 
-// failBefore does in vain what the tests below do without files.
+// failBefore does in vain what the tests below do without files, and links a file.
 func failBefore(t *testing.T, path string) {
 	t.Helper()
 	dir, err := os.OpenRoot(filepath.Dir(path))
@@ -58,12 +58,21 @@ func failBefore(t *testing.T, path string) {
 	refused(t, tmp.link("before"), path, exitOutput)
 	tmp.discard()
 	must(t, os.Remove(filepath.Join(filepath.Dir(path), tempName("before"))))
+	dir, err = os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	tmp, err = newTemp(dir, path, "before", 0o644)
+	must(t, err)
+	must(t, tmp.hardLink("before"))
+	tmp.discard()
+	wantNames(t, dir.Name(), "a", "before")
+	must(t, dir.Remove("before"))
 }
 
 // TestClaimFails checks that a name that could not be claimed stays free, although the file could be renamed to it.
 func TestClaimFails(t *testing.T) {
+	failBefore(t, newFile(t, "a", ""))
 	path := filepath.Join(scratch(t), "out")
-	failBefore(t, path)
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()
@@ -90,8 +99,8 @@ func TestClaimFails(t *testing.T) {
 // TestLinkAfterFailure checks that a new file gets its name by a hard link if it cannot be renamed, and that this
 // does not overwrite a file either.
 func TestLinkAfterFailure(t *testing.T) {
+	failBefore(t, newFile(t, "a", ""))
 	path := newFile(t, "theirs", "theirs")
-	failBefore(t, path)
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	must(t, err)
 	defer dir.Close()

@@ -84,17 +84,23 @@ func (p product) publish(t *temp) error {
 
 // link moves the file to its final name if that is free, in one atomic step.
 func (t *temp) link(base string) error {
-	err := renameNew(t.dir, t.name, base)
-	if err == nil {
+	switch err := renameNew(t.dir, t.name, base); {
+	case err == nil:
 		return nil
-	}
-	if !errors.Is(err, fs.ErrExist) { // a kill after this leaves the temporary name, too
-		err = t.dir.Link(t.name, base)
-	}
-	if errors.Is(err, fs.ErrExist) {
+	case errors.Is(err, fs.ErrExist):
 		return nameTaken(t.target)
 	}
-	if err != nil {
+	return t.hardLink(base)
+}
+
+// hardLink does the work of link on file systems that cannot rename in this way. A kill after its first step leaves
+// the temporary name, too.
+func (t *temp) hardLink(base string) error {
+	err := t.dir.Link(t.name, base)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nameTaken(t.target)
+	case err != nil:
 		return t.claim(base)
 	}
 	if err := t.dir.Remove(t.name); err != nil {
