@@ -88,3 +88,30 @@ func TestIndex(t *testing.T) {
 		t.Errorf("the list alone: %q", got)
 	}
 }
+
+// TestIndexOfOddFolders checks that the characters of patterns in the name of a folder stand for themselves: the
+// database of another folder, whose name such a pattern would match, is none of the session.
+func TestIndexOfOddFolders(t *testing.T) {
+	for name, other := range map[string]string{"a?b": "axb", "a*b": "axxb", "[ab]": "a", "a[b": "", "a]b": "", "?": "x", "*": "x", "[?*]": "?", "[!a]": "b", "a-b": "", "~": ""} {
+		home := t.TempDir()
+		file := save(t, home, filepath.Join(name, "archived_sessions/rollout-x.jsonl"), "", 1)
+		if other != "" {
+			save(t, home, filepath.Join(other, "state_5.sqlite"), "", 1)
+		}
+		if got := Index("codex", file); got != "" {
+			t.Errorf("%s: the database of another folder: %s", name, got)
+		}
+		if matches, err := filepath.Match(escape(name), other); matches || err != nil {
+			t.Errorf("%s matches %s, %v", name, other, err)
+		}
+		database := save(t, home, filepath.Join(name, "state_5.sqlite"), "", 1)
+		if got := Index("codex", file); got != database {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+	t.Chdir(t.TempDir())
+	save(t, ".", "state_5.sqlite", "", 1)
+	if got := Index("codex", "archived_sessions/rollout-x.jsonl"); filepath.Base(got) != "state_5.sqlite" || !filepath.IsAbs(got) {
+		t.Errorf("a relative path: %q", got)
+	}
+}

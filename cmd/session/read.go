@@ -60,9 +60,8 @@ func read(f *File, models token.Models, now time.Time, b *buffer) inventory.Sess
 		s.Tokens, s.About = u.Input+u.CacheRead+u.CacheWrite+u.Output, true
 		f.last, f.stale = g.Last, !g.Last.IsZero() && f.Modified.Sub(g.Last) > settled
 	}
-	if m, known := models.Find(g.Model); known && g.Model != "" {
-		s.Window = m.Window
-	}
+	m, _ := models.Find(g.Model)
+	s.Window = m.Window
 	share(&s)
 	return s
 }
