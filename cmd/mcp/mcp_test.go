@@ -222,6 +222,41 @@ func TestWrittenUpTo(t *testing.T) {
 	}
 }
 
+// TestWrittenInParts checks that a long text is got as a whole by calls that follow the advice of the result before,
+// that each part is of whole characters, and that a call which begins within a character begins with it.
+func TestWrittenInParts(t *testing.T) {
+	for _, char := range []string{"x", "é", "€", "🙂"} {
+		for offset := range len(char) {
+			whole := strings.Repeat("-", offset) + strings.Repeat(char, 2*mostText/len(char)+7)
+			text := stash.Text{ID: "482193", Message: 2, Text: whole}
+			var got strings.Builder
+			for calls := 1; got.Len() < len(whole); calls++ {
+				from := got.Len()
+				for within := range min(len(char), from+1) {
+					parts, err := written([]stash.Text{text}, from+within)
+					if err != nil || len(parts) < 2 || !utf8.ValidString(parts[1]) || len(parts[1]) > mostText || len(parts[1]) <= mostText-len(char) && len(parts) > 2 || !strings.HasPrefix(whole[from:], parts[1]) {
+						t.Fatalf("%s, from %d+%d: %v, %d parts", char, from, within, err, len(parts))
+					}
+					if within > 0 {
+						continue
+					}
+					got.WriteString(parts[1])
+					rest := fmt.Sprintf("Left out: bytes %d to %d of %d. Call expand with id 482193 and from %d for the rest.", got.Len(), len(whole), len(whole), got.Len())
+					if more := got.Len() < len(whole); (len(parts) == 3) != more || more && parts[2] != rest {
+						t.Fatalf("%s: after %d bytes: %q", char, got.Len(), parts[2:])
+					}
+				}
+				if calls > 4 {
+					t.Fatalf("%s: %d bytes of %d after %d calls", char, got.Len(), len(whole), calls)
+				}
+			}
+			if got.String() != whole {
+				t.Errorf("%s with offset %d: another text of %d bytes", char, offset, got.Len())
+			}
+		}
+	}
+}
+
 // TestSummary checks the first line of a search.
 func TestSummary(t *testing.T) {
 	for found, want := range map[int]string{0: "No line matches in 1 removed", 1: "1 line matches in", 2: "2 lines match in", mostLines: "50 lines match in 1 removed text of this session:", mostLines + 1: "51 lines match in 1 removed text of this session. The first 50"} {
