@@ -1,13 +1,17 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"condense/transcript/token"
 )
 
 // variables returns the system of a machine on which only these variables are set.
@@ -171,5 +175,65 @@ func TestRecounts(t *testing.T) {
 		if s.Smaller != want || s.Counted != want || (s.Tokens == 50000) == want || (s.Share < 0.01) != want {
 			t.Errorf("%d: %+v", i, s)
 		}
+	}
+}
+
+// ending is a context that is done after some questions whether it is.
+type ending struct {
+	context.Context
+	left atomic.Int32
+}
+
+func (e *ending) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterruptedAnywhere checks that a query that is interrupted at any time has the error of its context, and no
+// result that lacks something.
+func TestInterruptedAnywhere(t *testing.T) {
+	home := t.TempDir()
+	stamped := strings.ReplaceAll(claude("s", "/w", "[4 lines omitted]"), `"type":"assistant"`, `"timestamp":"2026-01-01T00:00:00Z","type":"assistant"`)
+	for i := range 3 {
+		save(t, home, fmt.Sprintf(".claude/projects/p/s%d.jsonl", i), stamped, i)
+	}
+	for what, run := range map[string]func(ctx context.Context) (any, error){
+		"list": func(ctx context.Context) (any, error) { return (&Query{}).List(ctx, linux(home), token.BuiltIn(), now) },
+		"count": func(ctx context.Context) (any, error) {
+			return (&Query{Count: true}).List(ctx, linux(home), token.BuiltIn(), now)
+		},
+		"files": func(ctx context.Context) (any, error) { return (&Query{Project: "/w"}).Files(ctx, linux(home), now) },
+		"newest": func(ctx context.Context) (any, error) {
+			return Query{Project: "/none"}.Newest(ctx, linux(home), now)
+		},
+	} {
+		for after := range int32(1000) {
+			ctx := &ending{Context: t.Context()}
+			ctx.left.Store(after)
+			_, err := run(ctx)
+			if done := ctx.left.Load() < 0; done != errors.Is(err, context.Canceled) || !done && err != nil {
+				t.Fatalf("%s, interrupted after %d questions: %v", what, after, err)
+			}
+			if err == nil && after < 3 {
+				t.Errorf("%s asks only %d times", what, after)
+			}
+			if err == nil {
+				break
+			}
+		}
+	}
+}
+
+// TestIDsOfContent checks that the id in a file counts only where its name has the beginning of it.
+func TestIDsOfContent(t *testing.T) {
+	home := t.TempDir()
+	for name, id := range map[string]string{"3f2b9a10": "3f2b9a10-0000-4000-8000-000000000001", "4f2b9a10": "5f2b9a10-0000-4000-8000-000000000001", "6f2b9a10": "6f2b9a10"} {
+		save(t, home, ".gemini/tmp/p/chats/session-2026-03-01T10-00-"+name+".json", `{"sessionId":"`+id+`","projectHash":"x","messages":[{"type":"user","content":"hi"}]}`, 1)
+	}
+	save(t, home, ".claude/projects/p/abc.jsonl", claude("abcdef", "/w", "x"), 0)
+	if got := ids(list(t, linux(home), Query{})); got != "abc 3f2b9a10-0000-4000-8000-000000000001 4f2b9a10 6f2b9a10" {
+		t.Errorf("the ids are %s", got)
 	}
 }

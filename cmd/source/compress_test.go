@@ -16,6 +16,8 @@ import (
 	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
+
+	"condense/transcript/parquet"
 )
 
 // gzipped compresses content like the gzip tool, with a name and a time in the header.
@@ -215,6 +217,30 @@ func TestUnpack(t *testing.T) {
 		refused(t, err, "in", exitInput)
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want it to name %s", start, err, want)
+		}
+	}
+}
+
+// TestReadsOnlyTheStart checks that more of a stream is read only while a compression or an archive can begin so.
+func TestReadsOnlyTheStart(t *testing.T) {
+	starts := []string{parquet.Magic}
+	for _, e := range encodings {
+		starts = append(starts, e.starts...)
+	}
+	for _, a := range archives {
+		starts = append(starts, a.start)
+	}
+	for _, start := range starts {
+		if len(start) > longestStart {
+			t.Errorf("%q is longer than what is read", start)
+		}
+		for n := range len(start) + 1 {
+			if got := mayBePacked([]byte(start[:n])); got != (n < len(start)) {
+				t.Errorf("%q may begin a longer start: %v", start[:n], got)
+			}
+		}
+		if mayBePacked([]byte(start+"x")) || mayBePacked([]byte("x"+start)) {
+			t.Errorf("more than %q may begin a start", start)
 		}
 	}
 }

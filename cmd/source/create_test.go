@@ -223,6 +223,24 @@ func TestClosedTemp(t *testing.T) {
 	refused(t, tmp.claim("out"), path, exitOutput)
 }
 
+// TestRenameDone checks that an error of a rename counts only if the file does not have its name, because a network
+// drive may return one for a rename that it has done.
+func TestRenameDone(t *testing.T) {
+	path := filepath.Join(scratch(t), "out")
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	must(t, err)
+	defer dir.Close()
+	tmp, err := newTemp(dir, path, "out", 0o644)
+	must(t, err)
+	must(t, tmp.rename("out"))
+	must(t, tmp.rename("out")) // there is nothing to rename
+	refused(t, tmp.rename("other"), path, exitOutput)
+	must(t, os.WriteFile(filepath.Join(dir.Name(), "other"), nil, 0o600))
+	refused(t, tmp.rename("other"), path, exitOutput)
+	tmp.discard()
+	wantNames(t, dir.Name(), "other", "out")
+}
+
 // TestDiscard checks that the end of a run does not remove the unfinished file of the next run.
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(scratch(t), "out")

@@ -159,3 +159,19 @@ func TestNothingStaysOpen(t *testing.T) {
 		t.Errorf("%d files are open, %d before", n, before)
 	}
 }
+
+// TestSyncDir checks that a folder of a file system that cannot be flushed is no error, and that another failure is.
+func TestSyncDir(t *testing.T) {
+	for _, path := range []string{scratch(t), "/proc/self", "/sys"} {
+		dir, err := os.OpenRoot(path)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		must(t, syncDir(dir))
+		must(t, dir.Close())
+		if err := syncDir(dir); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s is closed: %v", path, err)
+		}
+	}
+}
