@@ -241,3 +241,61 @@ func TestLongHeaders(t *testing.T) {
 		}
 	}
 }
+
+// TestLongestOfCandidates checks that the longest of several runs with the same beginning is found, wherever it is.
+func TestLongestOfCandidates(t *testing.T) {
+	random := make([]byte, 256)
+	rand.NewChaCha8([32]byte{}).Read(random)
+	run := string(random)
+	for best := range 5 {
+		var base []byte
+		for i := range 5 {
+			n := 32 + 16*i
+			if i == best {
+				n = 200
+			}
+			base = append(base, run[:n]+strings.Repeat("-", 256-n)...)
+		}
+		for _, expected := range []int{0, 256, 700, len(base)} {
+			if place, n := newIndex(base).longest([]byte(run), hash([]byte(run)), expected); place != 256*best || n != 200 {
+				t.Errorf("%d bytes at %d, want 200 at %d", n, place, 256*best)
+			}
+		}
+		target := run[:200] + "+"
+		if d := newDelta(base, []byte(target)); string(d.extra) != "+" {
+			t.Errorf("run %d of 5 is not copied: %q", best, d.extra)
+		}
+	}
+}
+
+// TestUndoOfParts checks that an entry that needs the output of its run is of no use for a file that has changed.
+func TestUndoOfParts(t *testing.T) {
+	home := Home(t.TempDir())
+	line := strings.Repeat("0123456789", 10) + "\n"
+	if _, err := home.For("/a").Put(t.Context(), step(line+"a\n"+line, line+line)); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := home.Undo("/a", []byte(line+line), false); err != nil || string(u.Data) != line+"a\n"+line {
+		t.Errorf("got %+v, %v", u, err)
+	}
+	if u, err := home.Undo("/a", []byte("other"), true); exitCode(err) != exitInput || u != nil {
+		t.Errorf("a changed file: got %+v, %v", u, err)
+	}
+}
+
+// TestDropFails checks that an entry that cannot be removed is an error of everything that removes entries.
+func TestDropFails(t *testing.T) {
+	s := newStore(t)
+	p := place{name: "full" + suffix}
+	if err := os.MkdirAll(filepath.Join(s.path(p), "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, drop := range []func() error{func() error { return s.drop(p) }, func() error { return (&Undone{from: s, at: p}).Forget() }} {
+		if err := drop(); exitCode(err) != exitOutput || !strings.HasPrefix(err.Error(), s.Dir+": cannot be changed: ") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := s.drop(place{name: "none" + suffix}); err != nil {
+		t.Errorf("an entry that is gone: %v", err)
+	}
+}
