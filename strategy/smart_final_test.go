@@ -82,3 +82,32 @@ func TestHeavyEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestCommandsAreRequests checks that the name of a command stays if the model answered it, and that the
+// instructions that the client made of it are kept before other texts of clients while nothing else was asked.
+func TestCommandsAreRequests(t *testing.T) {
+	const review, order = "<command-message>review</command-message>\n<command-name>/review</command-name>", "Look at each sail of the pull request.\nName the ropes that will break in a storm, and why they will.\nBegin with the foremost mast, and end at the stern.\nWrite no more than a page about all of it."
+	const change, said = "<command-name>/model</command-name>\n<command-message>model</command-message>", "<local-command-stdout>The model is now another one, of the same family as before. It answers as fast as the other one did, and costs about as much. This holds until it is changed again in this folder.</local-command-stdout>"
+	work := concat(round("1", "Bash", "command=gh pr diff", catalogue(300)), []*transcript.Message{model("It is about level_7.go, level_8.go, level_9.go and level_250.go.")}, round("2", "Bash", "command=ls", catalogue(300)))
+	begin := []*transcript.Message{user("Hello."), model("Hello.")}
+	for _, test := range []struct {
+		name          string
+		msgs          []*transcript.Message
+		command, rest bool
+	}{
+		{"asked", concat(begin, []*transcript.Message{user(injected(review)), user(injected(order))}, work), true, true},
+		{"asked, in one message", concat(begin, []*transcript.Message{user(injected(review), injected(order))}, work), true, true},
+		{"asked before something else", concat(begin, []*transcript.Message{user(injected(review)), user(injected(order)), model("It is good."), user("Merge it.")}, work), true, false},
+		{"carried out by the client", concat(begin, []*transcript.Message{user(injected(change)), user(injected(said)), user("Go on.")}, work), false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := all(run(t, conv(test.msgs...), Options{Target: Target{Tokens: 200}}, &Smart).Conv)
+			if test.command && !strings.Contains(got, "<command-name>") {
+				t.Errorf("the command is not left:\n%s", got)
+			}
+			if has := strings.Contains(got, order) || strings.Contains(got, said); has != test.rest {
+				t.Errorf("the text behind it stays: %t, want %t:\n%s", has, test.rest, got)
+			}
+		})
+	}
+}

@@ -218,6 +218,8 @@ type draft struct {
 	turns      []int32    // by message ID
 	closing    perMessage // the closing answers of turns
 	replied    perMessage // those to which the user replied with a text that is understood alone
+	commands   perMessage // names of commands that the model answered
+	orders     perMessage // what the client made of such a command of the last turn
 	paths      *pathNames
 	firstRead  []int32                        // see findFirstRead; nil until it is needed
 	tasks      map[string]string              // by number: how records name the tasks that the conversation added
@@ -286,7 +288,7 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids),
+		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: make(perMessage, ids), orders: make(perMessage, ids),
 		briefs: -1, unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
@@ -356,6 +358,31 @@ func (d *draft) survey() {
 		d.ages[m.ID] = int32(n-1) - d.ages[m.ID]
 	}
 	d.lastTurn = turn
+	d.findCommands()
+}
+
+// findCommands finds the commands of the client that the model answered: they are requests. A command that the
+// client carries out by itself is followed by the output.
+func (d *draft) findCommands() {
+	var command *transcript.Ref
+	for m := range d.Conv.Visible() {
+		if m.Role == transcript.Assistant && command != nil {
+			d.commands.add(*command)
+			command = nil
+		}
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			switch {
+			case m.Role != transcript.User || b.Kind != transcript.Text || b.Origin != transcript.Injected:
+			case fact.NamesCommand(b):
+				command = &ref
+			case command != nil && strings.HasPrefix(strings.TrimSpace(b.Text()), "<local-command"):
+				command = nil
+			case command != nil && int(d.turns[m.ID]) == d.lastTurn && !fact.Instructs(m.Role, b):
+				d.orders.add(ref)
+			}
+		}
+	}
 }
 
 // shortReply is the largest number of words of a reply that makes no sense without the

@@ -66,7 +66,7 @@ func (c *choice) baseOf(t *text) (base, cue float64) {
 	switch {
 	case t.closing:
 		return valueClosing, 0
-	case t.form == prose, t.typed:
+	case t.form == prose, t.typed, t.form == frame && c.orders.has(t.ref()):
 		return valueSaid, 0
 	case t.form == thought:
 		return valueQuoted, 0

@@ -227,7 +227,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 // weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
-	case t.form == frame && !t.typed:
+	case t.form == frame && !t.typed && !c.orders.has(t.ref()):
 		return valueFrame
 	case t.form == hunks && c.steps[t.step].failed() && (!t.file || c.steps[t.step].kind != fact.ShellTool):
 		return valueFailed
@@ -380,6 +380,9 @@ func (c *choice) addWhole(at int) {
 	perToken := valueThought
 	if w.block.Kind == transcript.Text {
 		perToken = valueInjected
+		if c.orders.has(w.ref) {
+			perToken = valueSaid
+		}
 	}
 	var mentions []fact.Mention
 	if w.block.Kind != transcript.ToolResult && !announces(w.block) {

@@ -347,7 +347,7 @@ func (d *draft) isBrief(p *transcript.Part, from, to int) bool {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
-	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || d.commands.has(e.ref()) && tokens <= shortInjected || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
 		e.kind = stayElement
 		d.stay(b)
 		d.seq = append(d.seq, e)

@@ -174,6 +174,11 @@ func Instructs(by transcript.Role, b *transcript.Block) bool {
 	return by == transcript.User && instructing.MatchString(b.Text())
 }
 
+// NamesCommand reports whether a text is the name of a command that the user gave to the client, such as /review.
+func NamesCommand(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin == transcript.Injected && strings.HasPrefix(strings.TrimSpace(b.Text()), "<command-")
+}
+
 // instructing matches the beginnings of the instructions that Codex, Claude Code and other
 // clients put into messages of the user.
 var instructing = regexp.MustCompile(`^\s*(?:# AGENTS\.md|<(?:user_instructions|user-instructions|INSTRUCTIONS|permissions|` +

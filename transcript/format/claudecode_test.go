@@ -190,6 +190,21 @@ var hiddenCases = []claudeCodeCase{
 		`user: injected "context"`, `user: injected "<command-name>/init</command-name>"`,
 		`user: typed "a" | injected "<system-reminder>b</system-reminder>" | typed " c"`,
 	}},
+	{"what a person typed behind the name of a command", []string{
+		ccUser("1", "", "<command-message>plan</command-message>\n<command-name>/plan</command-name>\n<command-args>the <b>sails</b></command-args>"),
+		ccText("2", "1", "m", "done"),
+		ccUser("3", "2", "<command-name>/exit</command-name>\n<command-args></command-args>"),
+		ccUser("4", "3", "<command-name>/exit</command-name>\n<command-args> \n</command-args>"),
+		ccUser("5", "4", "<bash-input>make sails</bash-input>"),
+		ccUser("6", "5", "<bash-stdout>set</bash-stdout><bash-stderr></bash-stderr>"),
+		ccUser("7", "6", "<local-command-stdout><command-args>no</command-args></local-command-stdout>"),
+	}, []string{
+		`user: typed "<command-message>plan</command-message>\n<command-name>/plan</command-name>\n<command-args>the <b>sails</b></command-args>"`, `assistant: model "done"`,
+		`user: injected "<command-name>/exit</command-name>\n<command-args></command-args>"`,
+		`user: injected "<command-name>/exit</command-name>\n<command-args> \n</command-args>"`,
+		`user: typed "<bash-input>make sails</bash-input>"`, `user: injected "<bash-stdout>set</bash-stdout><bash-stderr></bash-stderr>"`,
+		`user: injected "<local-command-stdout><command-args>no</command-args></local-command-stdout>"`,
+	}},
 	{"one line", []string{ccUser("1", "", "go")}, []string{`user: typed "go"`}},
 }
 

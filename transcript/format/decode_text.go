@@ -206,11 +206,15 @@ func userOrigin(text string, meta bool) (origin transcript.Origin, sure bool) {
 	switch {
 	case transcript.IsMarker(text), !meta && isSummary(text):
 		return transcript.Generated, true
-	case meta, isInjected(text) && !mayHoldTyped(text):
+	case meta, isInjected(text) && !mayHoldTyped(text) && !typedCommand.MatchString(text):
 		return transcript.Injected, true
 	}
 	return transcript.Typed, false
 }
+
+// typedCommand matches what a person typed behind the name of a command, or as a command for the shell. Claude Code
+// puts it into elements.
+var typedCommand = regexp.MustCompile(`^\s*<command-(?s:.*)<command-args>\s*[^<\s]|^\s*<bash-input>\s*[^<\s]`)
 
 // mayHoldTyped reports whether a text that begins with words of the client may also hold
 // typed text: after an element, or in a quotation.
