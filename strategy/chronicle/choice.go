@@ -53,6 +53,7 @@ const (
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
+	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
 	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line

@@ -85,6 +85,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]
+		t.helps = d.isHelp(t)
 		space.hits = d.asked.hits(t, space.hits)
 		if len(space.hits) > 0 {
 			t.seldoms().hits = slices.Clone(space.hits)
@@ -116,6 +117,17 @@ func (t *text) putUnderHeadings() {
 			t.cut.Pieces[i].Under = heading
 		}
 	}
+}
+
+// helpOption matches the option of a command line that asks for a help text.
+var helpOption = regexp.MustCompile(`(?:^|\s)--help(?:\s|$)`)
+
+// isHelp reports whether a result is the help text of a command, which can be had again at any time.
+func (d *draft) isHelp(t *text) bool {
+	if t.step < 0 || len(d.steps[t.step].calls) != 1 {
+		return false
+	}
+	return helpOption.MatchString(subject.Command(d.Conv.Block(d.steps[t.step].calls[0])))
 }
 
 // needsParents reports whether a reader of a piece of a result needs the pieces that it stands under: the keys

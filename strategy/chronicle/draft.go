@@ -31,6 +31,7 @@ type text struct {
 	file    bool // the call writes it to a file
 	typed   bool // a person typed it, and it may be removed
 	signed  bool // quoted lines are the new side of an edit
+	helps   bool // it is the help text of a command
 
 	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it
 	part        int32

@@ -52,13 +52,22 @@ func (c *choice) extras(t *text) []float64 {
 			extras[i] += float64(pointOf(t.cut.Source[p.Start:p.End]) * fade)
 		}
 	}
-	if last := t.lastLine(); c.severe && last >= 0 && t.step >= 0 && c.steps[t.step].kind == fact.ShellTool { // it often states the outcome
+	if last := t.lastLine(); c.severe && last >= 0 && c.endsWithOutcome(t, last) {
 		extras[last] += float64(valueEnd * fade)
 	}
 	if t.closing && len(extras) > 0 { // an answer usually begins with its conclusion
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// endsWithOutcome reports whether the last line of a result is likely to state the outcome of a command. The last
+// line of JSON is a bracket, and that of a help text names another help text.
+func (c *choice) endsWithOutcome(t *text, last int) bool {
+	if t.step < 0 || c.steps[t.step].kind != fact.ShellTool || t.helps {
+		return false
+	}
+	return t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON && speaks(t.source(last, last+1))
 }
 
 // baseOf returns the value of a token of a text, and the value of one unit of the cue of a piece.

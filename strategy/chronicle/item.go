@@ -237,6 +237,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:
 		return valueHunk
+	case t.helps && c.severe:
+		return valueHelp
 	case t.form == result && t.cut.Kind == squeeze.Search:
 		return valueFound
 	case t.form == result && t.cut.Kind == squeeze.Listing && c.severe:

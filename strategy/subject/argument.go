@@ -12,7 +12,10 @@ import (
 // These tables hold the names of arguments of all known clients. A list is in the order in
 // which its names are tried.
 var (
-	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
+	pathArgs = []string{
+		"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file", "absolutePath", "absolute_path", "AbsolutePath",
+		"TargetFile", "relativePath", "relative_path", "relative_workspace_path",
+	}
 	commandArgs = []string{"command", "cmd", "keystrokes", "script", "code"}
 	patternArgs = []string{"pattern", "query", "regex"}
 	// aboutArgs describe a call without a path, command or pattern, the most specific first.

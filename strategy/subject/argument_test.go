@@ -70,6 +70,7 @@ func TestPaths(t *testing.T) {
 		{call("1", "Read", "file_path=a.go", "limit:=3"), []string{"a.go"}},
 		{call("1", "Read", "files[0].path=a.go", "files[1].path=b.go"), []string{"a.go", "b.go"}},
 		{call("1", "Read", "paths[0]=a.go", "paths[1]=b.go", "files[0]=c.go"), []string{"a.go", "b.go", "c.go"}},
+		{call("1", "write_to_file", "absolutePath=/w/a.go", "content=b.go"), []string{"/w/a.go"}},
 		{call("1", "Read", "xpath=a.go", "paths=b.go", "path_to=c.go", "pathfile=d.go"), nil},
 		{call("1", "apply_patch", "patch="+patch), []string{"a.go", "b c.go", "d.go"}},
 		{prose("1", "read_file", "<read_file><path>a.go</path></read_file>"), []string{"a.go"}},

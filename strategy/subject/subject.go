@@ -13,8 +13,8 @@ import (
 
 // subjectArgs lists the names of arguments that show what a call is about, most informative first.
 var subjectArgs = []string{
-	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "keystrokes", "pattern", "query",
-	"regex", "url", "description", "prompt", "file", "name", "id",
+	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "absolutePath", "absolute_path", "AbsolutePath",
+	"TargetFile", "relativePath", "relative_path", "relative_workspace_path", "command", "cmd", "keystrokes", "pattern", "query", "regex", "url", "description", "prompt", "file", "name", "id",
 }
 
 // Limits of the argument and the tool name in a marker, which has room for both and for the rest of the
@@ -36,7 +36,7 @@ func of(call *transcript.Block) string {
 	}
 	names := subjectArgs
 	if InProse(call) {
-		names = []string{"path", "command", "regex", "url", "question"}
+		names = []string{"path", "absolutePath", "command", "regex", "url", "question"}
 	}
 	if text := Arg(call, names...); text != "" {
 		return FirstLine(text)
