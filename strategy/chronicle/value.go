@@ -137,7 +137,7 @@ func isHeading(text string) bool {
 // states reports whether a line of a document states a reason, a rule or a decision, or begins with words
 // in bold. Words that people use in every talk, such as "so" and "but", do not count.
 func states(line string) bool {
-	if leads(line) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+	if leadsInBold(line) {
 		return true
 	}
 	for word := range strings.FieldsSeq(line[:min(len(line), longestQuote)]) {
@@ -161,8 +161,12 @@ func decides(word string) bool {
 
 // leads reports whether a text is a heading, or begins with words in bold.
 func leads(text string) bool {
-	text = strings.TrimLeft(text, " \t\n")
-	return strings.HasPrefix(text, "#") || strings.HasPrefix(strings.TrimLeft(text, "-0123456789.) "), "**")
+	return strings.HasPrefix(strings.TrimLeft(text, " \t\n"), "#") || leadsInBold(text)
+}
+
+// leadsInBold reports whether a text begins with words in bold, perhaps as an item of a list.
+func leadsInBold(text string) bool {
+	return strings.HasPrefix(strings.TrimLeft(strings.TrimLeft(text, " \t\n"), "-0123456789.) "), "**")
 }
 
 // tone returns toneOf for a piece.
