@@ -15,18 +15,49 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// oddMembers are the changes of a member, by the columns of testdata/members.txt: each returns the new key and
-// value. A result of "" stays as it is.
-var oddMembers = []struct {
-	name    string
+// An oddity is a kind of changes of a member: each returns the new key and value. A result of "" stays as it is;
+// without both, there is no change.
+type oddity struct {
+	name    string // of the column
 	changes []func(key, value string) (newKey, newValue string)
-}{
+}
+
+// oddMembers are the columns of testdata/members.txt.
+var oddMembers = []oddity{
 	{"name", []func(string, string) (string, string){
 		func(string, string) (string, string) { return "x", "" },
 		func(key, _ string) (string, string) { return respelled(key), "" },
 	}},
 	{"plain", values("null", "true", "7", `""`, `"odd"`)},
 	{"nested", append(values(`["odd"]`, `{"odd":1}`), func(_, value string) (string, string) { return "", "[" + value + "," + value + "]" })},
+}
+
+// nearMembers are the columns of testdata/near.txt. The new texts are like the old ones.
+var nearMembers = []oddity{
+	{"number", values("false", "0", "-1", "1.5")},
+	{"text", []func(string, string) (string, string){
+		func(_, value string) (string, string) {
+			return "", nearText(value, func(s string) string { return s[:len(s)/2] })
+		},
+		func(_, value string) (string, string) {
+			return "", nearText(value, func(s string) string { return s + "x" })
+		},
+		func(_, value string) (string, string) {
+			return "", nearText(value, func(s string) string { return " \n" + s + "\n\n" + s })
+		},
+	}},
+	{"case", []func(string, string) (string, string){
+		func(_, value string) (string, string) { return "", nearText(value, strings.ToUpper) },
+	}},
+}
+
+// nearText returns a string after a change, and "" for other values.
+func nearText(value string, change func(string) string) string {
+	s, err := strconv.Unquote(value)
+	if err != nil || s == "" {
+		return ""
+	}
+	return string(rawjson.Style{}.Quote(strings.ToValidUTF8(change(s), "")))
 }
 
 // values returns changes that replace the value of a member.
@@ -56,18 +87,27 @@ var capital = regexp.MustCompile("[A-Z]")
 // TestFixturesMembers checks what is read and written of sources in which one member has another name, or a value
 // of another kind, for each member that a format has in a fixture or in an archive. A row of testdata/members.txt
 // has the format and the member, and checksums for each kind of change. -update rewrites it.
-func TestFixturesMembers(t *testing.T) {
-	var all []source
+func TestFixturesMembers(t *testing.T) { checkMembers(t, "testdata/members.txt", oddMembers) }
+
+// TestFixturesNear does the same with values that differ little from those of the member.
+func TestFixturesNear(t *testing.T) { checkMembers(t, "testdata/near.txt", nearMembers) }
+
+// smallSources returns the sources that are read, and are not large, the smallest first.
+func smallSources(t *testing.T) (all []source) {
 	for name, src := range sources(t) {
 		if f, err := Decode(src, ""); err == nil && len(src) < 16_000 {
 			all = append(all, source{name, src, f.Dialect.Name})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b source) int { return cmp.Compare(len(a.src), len(b.src)) })
+	return all
+}
+
+func checkMembers(t *testing.T, file string, oddities []oddity) {
 	seen := map[string]bool{}
 	sums := map[string][]checksum{}
 	var names []string
-	for _, s := range all {
+	for _, s := range smallSources(t) {
 		for _, m := range s.members() {
 			path := s.dialect + " " + m.path
 			if seen[path] {
@@ -76,19 +116,21 @@ func TestFixturesMembers(t *testing.T) {
 			seen[path] = true
 			name := s.dialect + path[strings.LastIndexByte(path, '/'):]
 			if sums[name] == nil {
-				sums[name] = make([]checksum, len(oddMembers))
+				sums[name] = make([]checksum, len(oddities))
 				names = append(names, name)
 			}
-			for i, odd := range oddMembers {
+			for i, odd := range oddities {
 				for _, change := range odd.changes {
 					key, value := change(m.key.Str(), string(m.value.Raw()))
-					sums[name][i].addOdd(t, s, m, key, value)
+					if key != "" || value != "" {
+						sums[name][i].addOdd(t, s, m, key, value)
+					}
 				}
 			}
 		}
 	}
 	rows := [][]string{{"member"}}
-	for _, odd := range oddMembers {
+	for _, odd := range oddities {
 		rows[0] = append(rows[0], odd.name)
 	}
 	slices.Sort(names)
@@ -99,7 +141,7 @@ func TestFixturesMembers(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	transcripttest.Frozen(t, "testdata/members.txt", *update, rows)
+	transcripttest.Frozen(t, file, *update, rows)
 }
 
 // addOdd adds what is read and written of a source with another key or value in the place of a member.
