@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -41,6 +42,34 @@ func TestSplit(t *testing.T) {
 	}
 	if chunked < 5 {
 		t.Errorf("only %d fixtures have chunks", chunked)
+	}
+}
+
+// TestSplitNamed checks that Split and Decode agree about sources that the caller named, rightly or wrongly.
+func TestSplitNamed(t *testing.T) {
+	refused := 0
+	for _, src := range smallest(t) {
+		for _, d := range Dialects {
+			whole, err := Decode(src, d.Name)
+			chunks, f, split := Split(src, d.Name, len(src)/2)
+			if err != nil {
+				refused++
+			}
+			if chunks != nil {
+				if got := chunks.Dialect(); got != d {
+					t.Errorf("chunks of %s, named %s", got.Name, d.Name)
+				}
+				continue
+			}
+			if fmt.Sprint(err) != fmt.Sprint(split) {
+				t.Errorf("named %s: %v, whole %v: %.200s", d.Name, split, err, src)
+			} else if err == nil && (f.Dialect != d || !slices.EqualFunc(f.Convs, whole.Convs, func(a, b *transcript.Conversation) bool { return slices.Equal(show(a), show(b)) })) {
+				t.Errorf("named %s: read as %s with other conversations: %.200s", d.Name, f.Dialect.Name, src)
+			}
+		}
+	}
+	if refused < 100 {
+		t.Errorf("only %d sources are refused", refused)
 	}
 }
 

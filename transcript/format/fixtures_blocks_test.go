@@ -199,3 +199,57 @@ func (c *checksum) addList(t *testing.T, name string, src []byte, dialect string
 		c.add(repaired.Out, repaired.Mended)
 	}
 }
+
+// TestFixturesHeads checks how files with one record are recognised, and what is read of them, as they are and when
+// a member has another name or value. A row of testdata/heads.txt has the format, the kind of the record, and the number
+// of its members.
+func TestFixturesHeads(t *testing.T) {
+	sums := map[string]*checksum{}
+	rows := [][]string{{"record", "sum"}}
+	for _, s := range smallSources(t) {
+		for _, line := range bytes.SplitAfter(s.src, []byte("\n")) {
+			record := source{s.name, line, s.dialect}
+			if len(line) > 2_000 || len(bytes.TrimSpace(line)) == 0 || !rawjsonValid(line) {
+				continue
+			}
+			members := record.members()
+			if len(members) == 0 {
+				continue
+			}
+			path, _, _ := strings.Cut(strings.TrimPrefix(members[0].path, "<"), ">/")
+			name := fmt.Sprintf("%s/%s/%d", s.dialect, strings.Trim(path, "/"), len(members))
+			if sums[name] != nil {
+				continue
+			}
+			sum := &checksum{}
+			sums[name] = sum
+			sum.addHead(line)
+			for _, m := range members {
+				for _, e := range []rawjson.Edit{
+					{Span: m.key.Span(), New: []byte(`"x"`)}, {Span: m.value.Span(), New: []byte("null")},
+					{Span: m.value.Span(), New: []byte("7")}, {Span: m.value.Span(), New: []byte(`"odd"`)},
+				} {
+					out, err := rawjson.Apply(line, []rawjson.Edit{e})
+					if err != nil {
+						t.Fatal(err)
+					}
+					sum.addHead(out)
+				}
+			}
+			rows = append(rows, []string{name, fmt.Sprintf("%06x", sum.sum>>8)})
+		}
+	}
+	slices.SortFunc(rows[1:], func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	transcripttest.Frozen(t, "testdata/heads.txt", *update, rows)
+}
+
+// addHead adds the dialects that claim a source, and what the first of them reads.
+func (c *checksum) addHead(src []byte) {
+	if p, err := newProbe(src, false); err == nil {
+		c.add(claimants(p))
+	}
+	f, err := Decode(src, "")
+	if c.add(err); err == nil {
+		c.addFile(f)
+	}
+}

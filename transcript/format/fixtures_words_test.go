@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
 // wordsOf returns the words in the strings of the files of a dialect, and of those that all dialects share.
@@ -203,4 +205,64 @@ func addEdited(sum *checksum, src []byte, dialect string) {
 	}
 	out, err := f.Bytes(final)
 	sum.add(out, err)
+}
+
+// TestFixturesRepeated checks what edits write of a small fixture of each dialect in which one more member repeats a
+// long text of the conversation: whole or in part, in an object, a list or a string with JSON, in each kind of
+// object. A row of testdata/repeated.txt has the format, and a checksum for each form. -update rewrites it.
+func TestFixturesRepeated(t *testing.T) {
+	forms := []struct{ name, format string }{
+		{"whole", "%s"}, {"list", `[1,%s,{"a":2}]`}, {"object", `{"a":{"b":%s}}`}, {"within", ""}, {"json", ""}, {"piece", ""},
+	}
+	rows := [][]string{{"format"}}
+	for _, form := range forms {
+		rows[0] = append(rows[0], form.name)
+	}
+	small := smallest(t)
+	for _, d := range Dialects {
+		f, err := Decode(small[d], "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := source{d.Name, small[d], d.Name}
+		var long string
+		s.src, long = withLongText(s.src, f)
+		text, err := strconv.Unquote(long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := []string{d.Name}
+		for _, form := range forms {
+			value := fmt.Sprintf(form.format, long)
+			switch form.name {
+			case "within":
+				value = strconv.Quote("before it " + text + " behind it")
+			case "json":
+				value = strconv.Quote(`{"a":` + long + `,"b":1}`)
+			case "piece":
+				value = strconv.Quote(text[len(text)/3:])
+			}
+			var sum checksum
+			for _, at := range s.objects() {
+				src := slices.Concat(s.src[:at], []byte(`"zz":`+value+`,`), s.src[at:])
+				addEdited(&sum, src, d.Name)
+			}
+			row = append(row, fmt.Sprintf("%06x", sum.sum>>8))
+		}
+		rows = append(rows, row)
+	}
+	transcripttest.Frozen(t, "testdata/repeated.txt", *update, rows)
+}
+
+// objects returns the offsets of the first members of one object of each kind.
+func (s *source) objects() (starts []int) {
+	seen := map[string]bool{}
+	for _, m := range s.members() {
+		folder := m.path[:strings.LastIndexByte(m.path, '/')]
+		if !seen[folder] {
+			seen[folder] = true
+			starts = append(starts, m.key.Span().Start)
+		}
+	}
+	return starts
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -135,6 +136,25 @@ func TestOpenCodeInsert(t *testing.T) {
 				t.Errorf("%s comes after %s", id, last)
 			}
 			last = id
+		}
+	}
+}
+
+// TestOpenCodeInsertOdd checks that a new message beside one with an odd id has an id that OpenCode could have made.
+func TestOpenCodeInsertOdd(t *testing.T) {
+	for id, want := range map[string]string{
+		"msg_000000000001aaaaaaaaaaaaaa": `msg_000000000000\d\d[0-9A-Za-z]{12}`, // one less in front of the message
+		"msg_000000000000aaaaaaaaaaaaaa": `msg_[0-9A-Za-z]{26}`,
+		"msg_-00000000001aaaaaaaaaaaaaa": `msg_[0-9A-Za-z]{26}`,
+		"msg_zzzzzzzzzzzzaaaaaaaaaaaaaa": `msg_[0-9A-Za-z]{26}`,
+		"msg_cf00d7280000":               `msg_[0-9A-Za-z]{26}`, // no letters behind the number
+		"msg_cf00d7280000a":              `msg_cf00d727ffff\d\d[0-9A-Za-z]{12}`,
+		"msg_1":                          `msg_[0-9A-Za-z]{26}`,
+		"u1":                             `msg_[0-9A-Za-z]{26}`,
+	} {
+		f := decoded(t, ocDoc("", ocUser(id, ocText("a", "")), ocSays("msg_other", id, "", ocText("b", ""))))
+		if out := edited(t, f, insert(0, transcript.User, "note")); !regexp.MustCompile(`"info":\{"id":"` + want + `","role":"user"`).MatchString(out) {
+			t.Errorf("in front of %s, want %s: %s", id, want, out)
 		}
 	}
 }
