@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,6 +31,19 @@ func progressSession(n int) []byte {
 		line("assistant", fmt.Sprintf(`"message":{"role":"assistant","id":"end%d","model":"claude-sonnet-4-5","content":[{"type":"text","text":"Check %d passed."}]}`, i, i))
 	}
 	return []byte(out.String())
+}
+
+// TestIgnoredKinds checks that each kind of records that a client can do without has a name, a word that its records
+// have, and the client and version that was tried.
+func TestIgnoredKinds(t *testing.T) {
+	tried := regexp.MustCompile(`^(Claude Code|Codex|[A-Z][A-Za-z ]+) \d+\.\d+\.\d+$`)
+	for _, d := range Dialects {
+		for _, k := range d.ignores {
+			if k.name == "" || k.word == "" || !tried.MatchString(k.tried) {
+				t.Errorf("%s: %q with the word %q was tried with %q", d.Name, k.name, k.word, k.tried)
+			}
+		}
+	}
 }
 
 // TestTrimProgress checks that the records of progress go, that the messages and the chain of

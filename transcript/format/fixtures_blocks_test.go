@@ -14,9 +14,10 @@ import (
 
 // TestFixturesBlocks checks the outputs of edits of few blocks, for each fixture and each case of the archives.
 // A row of testdata/blocks.txt has checksums of the outputs without single blocks, without all blocks of a kind,
-// without all messages of a role, and with single blocks rewritten. -update rewrites it.
+// without all messages of a role, with single blocks rewritten, and with few new messages in the place of most.
+// -update rewrites it.
 func TestFixturesBlocks(t *testing.T) {
-	rows := [][]string{{"source", "single", "kinds", "roles", "rewritten"}}
+	rows := [][]string{{"source", "single", "kinds", "roles", "rewritten", "replaced"}}
 	for name, src := range sources(t) {
 		f, err := Decode(src, "")
 		if err != nil || len(f.Convs) == 0 {
@@ -35,13 +36,37 @@ func TestFixturesBlocks(t *testing.T) {
 		for _, role := range []transcript.Role{transcript.System, transcript.User, transcript.Assistant, transcript.Tool} {
 			roles.writeRead(f, dropsOf(c, slices.DeleteFunc(slices.Clone(all), func(r transcript.Ref) bool { return c.Message(r.Msg).Role != role })))
 		}
+		replaced := replacedSum(f)
 		row := []string{strings.Join(strings.Fields(name), "_")}
-		for _, sum := range []checksum{single, kinds, roles, texts} {
+		for _, sum := range []checksum{single, kinds, roles, texts, replaced} {
 			row = append(row, fmt.Sprintf("%04x", sum.sum>>16))
 		}
 		rows = append(rows, row)
 	}
 	transcripttest.Frozen(t, "testdata/blocks.txt", *update, rows)
+}
+
+// replacedSum returns a checksum of the outputs with one to three new messages in the place of all messages, of
+// the older half, and of the newer half, where the new ones stand at the end.
+func replacedSum(f *File) (sum checksum) {
+	units := f.Convs[0].Units()
+	for _, some := range [][]transcript.Unit{units, units[:len(units)/2], units[len(units)/2:]} {
+		var edits []transcript.Edit
+		for _, u := range some {
+			for _, id := range u.Msgs {
+				edits = append(edits, transcript.Edit{At: transcript.At(id), Op: transcript.Drop})
+			}
+		}
+		for _, role := range []transcript.Role{transcript.User, transcript.Assistant, transcript.User} {
+			at := transcript.End
+			if len(some) > 0 && len(some) < len(units) {
+				at = some[0].Msgs[0]
+			}
+			edits = append(edits, insert(at, role, "what was before"))
+			sum.writeRead(f, edits)
+		}
+	}
+	return sum
 }
 
 // refsOf returns the blocks of the visible messages.

@@ -50,4 +50,11 @@ func TestLibreChatFlat(t *testing.T) {
 	if out := edited(t, f, drop(1)); !strings.Contains(out, `"messageId":"c","parentMessageId":"a"`) {
 		t.Errorf("hangs on nothing:\n%s", out)
 	}
+	f = decoded(t, `{"conversationId":"c","messages":[{"messageId":"a","text":"q","isCreatedByUser":true},{"messageId":"b","text":"A","isCreatedByUser":false}]}`)
+	for _, at := range []int{1, transcript.End} {
+		out := edited(t, f, insert(at, transcript.Assistant, "S"))
+		if strings.Contains(out, "parentMessageId") || !strings.Contains(out, `,"sender":"Assistant","isCreatedByUser":false,"text":"S"}`) {
+			t.Errorf("a new message at %d of a list without parents:\n%s", at, out)
+		}
+	}
 }

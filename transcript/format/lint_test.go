@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/rules"
+	"condense/transcript/transcripttest"
 )
 
 // sessionLine is a line of a Claude Code session.
@@ -150,6 +153,60 @@ func TestLint(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The ids of a source, and its texts.
+var (
+	anyID   = regexp.MustCompile(`(?i)(id"): ?"[^"]*"`)
+	anyText = regexp.MustCompile(`("(?:text|content|message)"): ?"[^"]*"`)
+)
+
+// TestRepairWords compares what a repair reports of each broken source, and of damaged fixtures, with
+// testdata/mended.txt: the finding, its message and line, and what was done. -update rewrites the file.
+func TestRepairWords(t *testing.T) {
+	var text strings.Builder
+	mark := `,"cache_control":{"type":"ephemeral"}`
+	for _, tt := range append(lintFixtures(), linted{rule: "marks on empty texts", api: "anthropic", src: `{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":""` + mark + `},{"type":"text","text":"q"` + mark + `}]}]}`}) {
+		fmt.Fprintf(&text, "== %s\n", tt.rule)
+		writeMended(&text, []byte(tt.src), "", profileOf(decoded(t, tt.src), tt.api))
+	}
+	small := smallest(t)
+	for _, d := range Dialects {
+		src := small[d]
+		lines := bytes.SplitAfter(src, []byte("\n"))
+		for _, broken := range []struct {
+			how string
+			src []byte
+		}{
+			{"torn", src[:len(src)*4/5]},
+			{"without a line", bytes.Join(slices.Delete(slices.Clone(lines), len(lines)/3, len(lines)/3+1), nil)},
+			{"a line twice", bytes.Join(slices.Insert(slices.Clone(lines), len(lines)/2, lines[len(lines)/2]), nil)},
+			{"equal ids", anyID.ReplaceAll(src, []byte(`$1:"same"`))},
+			{"empty texts", anyText.ReplaceAll(src, []byte(`$1:""`))},
+		} {
+			fmt.Fprintf(&text, "== %s: %s\n", d.Name, broken.how)
+			writeMended(&text, broken.src, d.Name, d.Target())
+		}
+	}
+	transcripttest.FrozenText(t, "testdata/mended.txt", *update, text.String())
+}
+
+// writeMended writes what a repair of a source reports.
+func writeMended(text *strings.Builder, src []byte, dialect string, p *rules.Profile) {
+	f, err := Decode(src, dialect)
+	if err != nil {
+		fmt.Fprintln(text, err)
+		return
+	}
+	r, err := f.Repair(p)
+	if err != nil {
+		fmt.Fprintln(text, err)
+		return
+	}
+	for _, m := range r.Mended {
+		fmt.Fprintf(text, "line %d, offset %d, message %d: %s: %s\n", m.Line, m.Offset, m.Message, m.Finding, m.Why)
+	}
+	fmt.Fprintf(text, "output %s\n", transcripttest.Sum(string(r.Out)))
 }
 
 // broken returns the broken rules, except the one about the last message of a conversation.
