@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/transcripttest"
 )
 
 // wider lists the dialects whose sniff may accept sources of dialects before them: openai accepts
@@ -69,6 +71,36 @@ func claimants(p *probe) (names []string) {
 		}
 	}
 	return names
+}
+
+// TestDetectionLines checks what a file of lines is taken for whose lines, or whose first line, are documents of a
+// dialect. A row of testdata/lines.txt has the dialects that claim them, and what is read. -update rewrites it.
+func TestDetectionLines(t *testing.T) {
+	rows := [][]string{{"document", "twice", "read", "with_another", "read"}}
+	small := smallest(t)
+	for _, d := range Dialects {
+		var line bytes.Buffer
+		if json.Compact(&line, small[d]) != nil {
+			continue // lines already
+		}
+		line.WriteByte('\n')
+		row := []string{d.Name}
+		for _, more := range []string{line.String(), `{"a":1}` + "\n"} {
+			src := append(bytes.Clone(line.Bytes()), more...)
+			p, err := newProbe(src, false)
+			if err != nil {
+				row = append(row, "none", err.Error()) // lines of arrays
+				continue
+			}
+			read := "refused"
+			if f, err := Decode(src, ""); err == nil {
+				read = fmt.Sprintf("%d conversations of %s", len(f.Convs), f.Dialect.Name)
+			}
+			row = append(row, "by "+strings.Join(claimants(p), " "), read)
+		}
+		rows = append(rows, row)
+	}
+	transcripttest.Frozen(t, "testdata/lines.txt", *update, rows)
 }
 
 // TestDetectionBroken checks fixtures that are cut off or damaged anywhere: detection does not
