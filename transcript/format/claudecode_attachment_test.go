@@ -118,6 +118,50 @@ func TestClaudeCodeCopies(t *testing.T) {
 	}
 }
 
+// TestAttachmentForms checks which texts count of an attachment without rendered texts, for each kind and each form in
+// which its content can stand.
+func TestAttachmentForms(t *testing.T) {
+	const list, object = `[{"type":"text","text":"A"},"B",7]`, `{"a":"A","b":"B","c":7}`
+	for _, tt := range []struct {
+		kind, member string
+		plain, whole bool // a string counts; so do the strings of a list or object
+	}{
+		{"file", `"content":{"file":{"content":%s}}`, true, false},
+		{"nested_memory", `"content":{"content":%s}`, true, false},
+		{"queued_command", `"prompt":%s`, true, true},
+		{"edited_text_file", `"snippet":%s`, true, false},
+		{"plan_file_reference", `"planContent":%s`, true, false},
+		{"skill_listing", `"content":%s`, true, true},
+		{"selected_lines_in_ide", `"content":%s`, true, true},
+		{"hook_success", `"content":%s`, true, true},
+		{"hook_additional_context", `"content":%s`, true, true},
+		{"total_tokens_reminder", `"text":%s`, true, false},
+		{"model", `"text":%s`, true, false},
+		{"session_context", `"context":%s`, true, true},
+		{"invoked_skills", `"skills":[{"name":"s","content":%s}]`, true, false},
+		{"something_new", `"content":%s`, false, false},
+	} {
+		for value, texts := range map[string][]string{`"A"`: {"A"}, `""`: nil, "7": nil, "null": nil, list: {"A", "B"}, object: {"A", "B"}} {
+			if strings.HasPrefix(value, "\"") && !tt.plain || len(texts) == 2 && !tt.whole {
+				texts = nil
+			}
+			attachment := fmt.Sprintf(`{"type":%q,`+tt.member+`}`, tt.kind, value)
+			f := decoded(t, strings.Join([]string{ccUser("1", "", "go"), ccAttachment("2", "1", attachment), ccText("3", "2", "m", "done")}, "\n"))
+			var got []string
+			for _, m := range f.Convs[0].Messages {
+				for _, b := range m.Blocks {
+					if b.Tool == tt.kind {
+						got = append(got, b.Text())
+					}
+				}
+			}
+			if !slices.Equal(got, texts) {
+				t.Errorf("%s: %q, want %q", attachment, got, texts)
+			}
+		}
+	}
+}
+
 // TestQueuedGoesWhole checks that the words of the client around a queued command go with it: a
 // quotation of them in a summary would be read as a reminder, and so would the prompt.
 func TestQueuedGoesWhole(t *testing.T) {

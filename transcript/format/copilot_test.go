@@ -94,6 +94,28 @@ func TestCopilot(t *testing.T) {
 
 // TestCopilotPrompt checks that typed text changes in both places: alone, and within the client's
 // text.
+// TestCopilotReasoning checks that reasoning is removed with all members that hold it, however they are sealed.
+func TestCopilotReasoning(t *testing.T) {
+	for _, members := range []string{
+		`"reasoningText":"hm"`, `"reasoningOpaque":"xyz"`, `"encryptedContent":"xyz"`,
+		`"reasoningText":"hm","reasoningOpaque":"xyz"`, `"encryptedContent":"xyz","reasoningText":"hm"`,
+		`"reasoningOpaque":"xyz","encryptedContent":"uvw"`, `"reasoningText":"hm","reasoningOpaque":"xyz","encryptedContent":"uvw"`,
+	} {
+		f := decoded(t, cpEvents(cpUser("q", "q"), [2]string{"assistant.message", `{"content":"yes",` + members + `}`}))
+		b := f.Convs[0].Messages[1].Blocks[0]
+		sealed := 3
+		if !strings.Contains(members, "xyz") {
+			sealed = 0
+		}
+		if b.Kind != transcript.Thinking || b.Opaque != sealed || b.Fixed != (sealed > 0) {
+			t.Errorf("%s: %s, opaque %d, fixed %t", members, b.Kind, b.Opaque, b.Fixed)
+		}
+		if out := edited(t, f, dropBlock(1, 0)); !strings.Contains(out, `"data":{"content":"yes"}`) {
+			t.Errorf("without %s: %s", members, out)
+		}
+	}
+}
+
 func TestCopilotPrompt(t *testing.T) {
 	f := decoded(t, cpEvents(cpUser(" go on\n", "<now>8</now>\n\ngo on\n\n<hint/>"), cpSays("ok", "")))
 	out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 1, Part: transcript.Whole}, "[prompt omitted]")

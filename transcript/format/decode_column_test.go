@@ -142,6 +142,8 @@ func TestColumnRefused(t *testing.T) {
 		{"no object", `{"a":[]}`, "a.b", `line 1 (byte 5): row 1: the column a.b expects an object with "b" here, and this is an array`},
 		{"no row", `[1]`, "chat", `row 1: the row is a number, not an object`},
 		{"no conversation", "\n" + `{"chat":{"x":1}}`, "chat", `line 2 (byte 9): row 1, column chat: not a transcript in a known format`},
+		{"no conversation, twice", `{"chat":{"x":1}}` + "\n" + `{"chat":{"y":[1,2]}}`, "chat", `line 1 (byte 8): row 1, column chat: not a transcript in a known format`},
+		{"no conversation, and none", `{"chat":null}` + "\n" + `{"chat":{"x":1}}` + "\n" + `{"chat":null}` + "\n" + `{"chat":[]}`, "chat", `line 2 (byte 22): row 2, column chat: not a transcript in a known format`},
 		{"another format below", `{"chat":` + talk + `}` + "\n" + `{"chat":{"x":1}}`, "chat", `line 2 (byte 49): row 2, column chat: no array of messages found`},
 		{"no end of a pair", `{"prompt":` + talk + `}`, "prompt+completion", `no member is named "completion"`},
 	} {

@@ -149,7 +149,7 @@ func addWords(sum *checksum, src []byte, words []string) {
 		sum.add(err)
 		return
 	}
-	src, long := withLongText(src, f)
+	src, long := withLongText(src, f, transcript.Text, transcript.ToolResult)
 	r := rand.New(rand.NewPCG(15, 2))
 	for _, w := range words {
 		addEdited(sum, withMember(src, w, long, 1), f.Dialect.Name)
@@ -160,7 +160,7 @@ func addWords(sum *checksum, src []byte, words []string) {
 
 // withLongText returns a source in which a text of the conversation has lines that are long enough to be
 // looked for in other places, and that text as JSON.
-func withLongText(src []byte, f *File) (out []byte, long string) {
+func withLongText(src []byte, f *File, kinds ...transcript.Kind) (out []byte, long string) {
 	var lines []string
 	for i := range 4 {
 		lines = append(lines, strings.Repeat(fmt.Sprintf("line %d of a long text ", i), 5))
@@ -169,7 +169,7 @@ func withLongText(src []byte, f *File) (out []byte, long string) {
 	for _, c := range f.Convs {
 		for _, b := range c.Blocks() {
 			old := fmt.Sprintf("%q", b.Text())
-			if b.Kind != transcript.Text && b.Kind != transcript.ToolResult || len(old) < 12 || !bytes.Contains(src, []byte(old)) {
+			if !slices.Contains(kinds, b.Kind) || len(old) < 12 || !bytes.Contains(src, []byte(old)) {
 				continue
 			}
 			out := bytes.ReplaceAll(src, []byte(old), []byte(long))
@@ -208,11 +208,19 @@ func addEdited(sum *checksum, src []byte, dialect string) {
 }
 
 // TestFixturesRepeated checks what edits write of a small fixture of each dialect in which one more member repeats a
-// long text of the conversation: whole or in part, in an object, a list or a string with JSON, in each kind of
-// object. A row of testdata/repeated.txt has the format, and a checksum for each form. -update rewrites it.
+// long text of the conversation, or a result: whole or in part, in an object, a list or a string with JSON, in each
+// kind of object. A row of testdata/repeated.txt has the format, and a checksum for each form. -update rewrites it.
 func TestFixturesRepeated(t *testing.T) {
-	forms := []struct{ name, format string }{
-		{"whole", "%s"}, {"list", `[1,%s,{"a":2}]`}, {"object", `{"a":{"b":%s}}`}, {"within", ""}, {"json", ""}, {"piece", ""},
+	forms := []struct {
+		name  string
+		value func(text string) string
+	}{
+		{"whole", strconv.Quote},
+		{"list", func(text string) string { return fmt.Sprintf(`[1,%q,{"a":2}]`, text) }},
+		{"object", func(text string) string { return fmt.Sprintf(`{"a":{"b":%q}}`, text) }},
+		{"within", func(text string) string { return strconv.Quote("before it " + text + " behind it") }},
+		{"json", func(text string) string { return strconv.Quote(fmt.Sprintf(`{"a":%q,"b":1}`, text)) }},
+		{"piece", func(text string) string { return strconv.Quote(text[len(text)/3:]) }},
 	}
 	rows := [][]string{{"format"}}
 	for _, form := range forms {
@@ -220,37 +228,30 @@ func TestFixturesRepeated(t *testing.T) {
 	}
 	small := smallest(t)
 	for _, d := range Dialects {
-		f, err := Decode(small[d], "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := source{d.Name, small[d], d.Name}
-		var long string
-		s.src, long = withLongText(s.src, f)
-		text, err := strconv.Unquote(long)
-		if err != nil {
-			t.Fatal(err)
-		}
-		row := []string{d.Name}
-		for _, form := range forms {
-			value := fmt.Sprintf(form.format, long)
-			switch form.name {
-			case "within":
-				value = strconv.Quote("before it " + text + " behind it")
-			case "json":
-				value = strconv.Quote(`{"a":` + long + `,"b":1}`)
-			case "piece":
-				value = strconv.Quote(text[len(text)/3:])
+		for name, kind := range map[string]transcript.Kind{d.Name: transcript.Text, d.Name + "/results": transcript.ToolResult} {
+			f, err := Decode(small[d], "")
+			if err != nil {
+				t.Fatal(err)
 			}
-			var sum checksum
-			for _, at := range s.objects() {
-				src := slices.Concat(s.src[:at], []byte(`"zz":`+value+`,`), s.src[at:])
-				addEdited(&sum, src, d.Name)
+			s := source{name, small[d], d.Name}
+			var long string
+			s.src, long = withLongText(s.src, f, kind)
+			text, err := strconv.Unquote(long)
+			if err != nil {
+				t.Fatal(err)
 			}
-			row = append(row, fmt.Sprintf("%06x", sum.sum>>8))
+			row := []string{name}
+			for _, form := range forms {
+				var sum checksum
+				for _, at := range s.objects() {
+					addEdited(&sum, slices.Concat(s.src[:at], []byte(`"zz":`+form.value(text)+`,`), s.src[at:]), d.Name)
+				}
+				row = append(row, fmt.Sprintf("%06x", sum.sum>>8))
+			}
+			rows = append(rows, row)
 		}
-		rows = append(rows, row)
 	}
+	slices.SortFunc(rows[1:], func(a, b []string) int { return strings.Compare(a[0], b[0]) })
 	transcripttest.Frozen(t, "testdata/repeated.txt", *update, rows)
 }
 
