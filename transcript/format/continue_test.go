@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +23,38 @@ func TestContinue(t *testing.T) {
 	}
 	if out := edited(t, f, dropBlock(3, 0), dropBlock(3, 1)); strings.Contains(out, "c1") || strings.Contains(out, "promptLogs") {
 		t.Errorf("a call that went:\n%s", out)
+	}
+}
+
+// TestContinueStates checks that what a state repeats of a result is omitted when the result is cut, also in the state
+// of another call, and that all else stays.
+func TestContinueStates(t *testing.T) {
+	one := strings.Repeat("a result that is long enough to be looked for; ", 6)
+	two := strings.Repeat("another result, which is as long as the first one; ", 6)
+	state := func(id, text, repeated string) string {
+		return fmt.Sprintf(`{"toolCallId":%q,"status":"done","output":[{"name":"a","content":%q}],"shown":%q,"note":"kept"}`, id, text, repeated)
+	}
+	call := func(id string) string {
+		return fmt.Sprintf(`{"id":%q,"function":{"name":"read","arguments":"{\"p\":\"%s\"}"}}`, id, id)
+	}
+	source := func(states ...string) string {
+		return `{"sessionId":"s","history":[{"message":{"role":"user","content":"q"},"contextItems":[]},` +
+			`{"message":{"role":"assistant","content":"","toolCalls":[` + call("c1") + `,` + call("c2") + `]},"toolCallStates":[` + strings.Join(states, ",") + `]}]}`
+	}
+	f := decoded(t, source(state("c1", one, one), state("c2", two, two)))
+	shows(t, f.Convs[0], `user: typed "q"`, fmt.Sprintf(`assistant: call c1 read p="c1" | call c2 read p="c2" | result c1 read %q | result c2 read %q`, one, two))
+	for block, want := range map[int]string{
+		2: source(state("c1", "[cut]", "[omitted]"), state("c2", two, two)),
+		3: source(state("c1", one, one), state("c2", "[cut]", "[omitted]")),
+	} {
+		if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: block, Part: transcript.Whole}, "[cut]"); out != want {
+			t.Errorf("block %d: got\n%s\nwant\n%s", block, out, want)
+		}
+	}
+	f = decoded(t, source(state("c1", one, two), state("c2", two, one)))
+	want := source(state("c1", "[cut]", two), state("c2", two, "[omitted]"))
+	if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 2, Part: transcript.Whole}, "[cut]"); out != want {
+		t.Errorf("states that repeat another result: got\n%s\nwant\n%s", out, want)
 	}
 }
 
