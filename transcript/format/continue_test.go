@@ -56,6 +56,20 @@ func TestContinueStates(t *testing.T) {
 	if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 2, Part: transcript.Whole}, "[cut]"); out != want {
 		t.Errorf("states that repeat another result: got\n%s\nwant\n%s", out, want)
 	}
+
+	prepared := func(state, args string) string {
+		return strings.Replace(state, `,"output"`, fmt.Sprintf(`,"processedArgs":{"p":%q},"output"`, args), 1)
+	}
+	other := strings.Repeat("what the client made of the arguments of a call; ", 6)
+	f = decoded(t, source(prepared(state("c1", one, ""), other), prepared(state("c2", two, ""), other)))
+	want = source(prepared(state("c1", one, ""), other), prepared(state("c2", "[cut]", ""), "[omitted]"))
+	if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 3, Part: transcript.Whole}, "[cut]"); out != want {
+		t.Errorf("arguments as the client prepared them: got\n%s\nwant\n%s", out, want)
+	}
+	want = source(prepared(state("c1", "[cut]", ""), "[omitted]"), prepared(state("c2", two, ""), other))
+	if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 2, Part: transcript.Whole}, "[cut]"); out != want {
+		t.Errorf("arguments as the client prepared them: got\n%s\nwant\n%s", out, want)
+	}
 }
 
 // TestContinueSummaryOfResult checks that a summary stays when the result beside it is removed.
