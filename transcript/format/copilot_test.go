@@ -114,6 +114,15 @@ func TestCopilotReasoning(t *testing.T) {
 			t.Errorf("without %s: %s", members, out)
 		}
 	}
+	long := strings.Repeat("a text that is long enough to be looked for; ", 6) // a seal is never changed, whatever it looks like
+	said := func(text string) string {
+		return fmt.Sprintf(`{"content":%q,"reasoningOpaque":%q,"encryptedContent":%q,"note":%q}`, text, long, long, text)
+	}
+	f := decoded(t, cpEvents(cpUser("q", "q"), [2]string{"assistant.message", said(long)}))
+	out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 1, Part: transcript.Whole}, "[omitted]")
+	if want := cpEvents(cpUser("q", "q"), [2]string{"assistant.message", said("[omitted]")}); out != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
 }
 
 func TestCopilotPrompt(t *testing.T) {
