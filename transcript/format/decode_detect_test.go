@@ -73,9 +73,9 @@ func claimants(p *probe) (names []string) {
 	return names
 }
 
-// TestDetectionLines checks what a file of lines is taken for whose lines, or whose first line, are documents of a
+// TestFixturesAsLines checks what a file of lines is taken for whose lines, or whose first line, are documents of a
 // dialect. A row of testdata/lines.txt has the dialects that claim them, and what is read. -update rewrites it.
-func TestDetectionLines(t *testing.T) {
+func TestFixturesAsLines(t *testing.T) {
 	rows := [][]string{{"document", "twice", "read", "with_another", "read"}}
 	small := smallest(t)
 	for _, d := range Dialects {

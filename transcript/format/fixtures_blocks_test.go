@@ -17,6 +17,7 @@ import (
 // without all messages of a role, with single blocks rewritten, and with few new messages in the place of most.
 // -update rewrites it.
 func TestFixturesBlocks(t *testing.T) {
+	t.Parallel()
 	rows := [][]string{{"source", "single", "kinds", "roles", "rewritten", "replaced"}}
 	for name, src := range sources(t) {
 		f, err := Decode(src, "")
@@ -116,6 +117,7 @@ func (c *checksum) writeRead(f *File, edits []transcript.Edit) {
 // twice, alone, in another order, and none. The records of a file of lines are such a list, too. A row of
 // testdata/lists.txt has the format and the name of the list. -update rewrites it.
 func TestFixturesLists(t *testing.T) {
+	t.Parallel()
 	sums := map[string]*checksum{}
 	seen := map[string]bool{}
 	for _, s := range smallSources(t) {
@@ -229,6 +231,7 @@ func (c *checksum) addList(t *testing.T, name string, src []byte, dialect string
 // a member has another name or value. A row of testdata/heads.txt has the format, the kind of the record, and the number
 // of its members.
 func TestFixturesHeads(t *testing.T) {
+	t.Parallel()
 	sums := map[string]*checksum{}
 	rows := [][]string{{"record", "sum"}}
 	for _, s := range smallSources(t) {

@@ -53,6 +53,7 @@ func TestFixturesDamagedThird(t *testing.T) { checkDamaged(t, 3) }
 const fixtureLines = "testdata/fixtures.txt"
 
 func checkDamaged(t *testing.T, third int) {
+	t.Parallel()
 	if *update {
 		t.Skip("TestFixtures writes the file")
 	}

@@ -77,6 +77,7 @@ func TestFixturesWithWords(t *testing.T) { checkWords(t, 0) }
 func TestFixturesWithWordsToo(t *testing.T) { checkWords(t, 1) }
 
 func checkWords(t *testing.T, half int) {
+	t.Parallel()
 	const golden = "testdata/words.txt"
 	if *update && half > 0 {
 		t.Skip("TestFixturesWithWords writes the file")
@@ -211,6 +212,7 @@ func addEdited(sum *checksum, src []byte, dialect string) {
 // long text of the conversation, or a result: whole or in part, in an object, a list or a string with JSON, in each
 // kind of object. A row of testdata/repeated.txt has the format, and a checksum for each form. -update rewrites it.
 func TestFixturesRepeated(t *testing.T) {
+	t.Parallel()
 	forms := []struct {
 		name  string
 		value func(text string) string

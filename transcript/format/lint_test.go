@@ -161,9 +161,9 @@ var (
 	anyText = regexp.MustCompile(`("(?:text|content|message)"): ?"[^"]*"`)
 )
 
-// TestRepairWords compares what a repair reports of each broken source, and of damaged fixtures, with
+// TestFixturesMended compares what a repair reports of each broken source, and of damaged fixtures, with
 // testdata/mended.txt: the finding, its message and line, and what was done. -update rewrites the file.
-func TestRepairWords(t *testing.T) {
+func TestFixturesMended(t *testing.T) {
 	var text strings.Builder
 	mark := `,"cache_control":{"type":"ephemeral"}`
 	for _, tt := range append(lintFixtures(), linted{rule: "marks on empty texts", api: "anthropic", src: `{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":""` + mark + `},{"type":"text","text":"q"` + mark + `}]}]}`}) {
