@@ -228,6 +228,7 @@ const (
 	// searches are calls that have no answer in the file; sessions.py drops them.
 	searches    = "web searches"
 	attachments = "attachments"                    // Claude Code sends them with the user message before
+	commands    = "typed commands"                 // sessions.py takes them for texts of the client, with what a person typed behind them
 	byText      = "native calls answered in prose" // Cline: the answer gets the id of its call
 )
 
@@ -493,6 +494,9 @@ func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message,
 		c.answer(conv, m, b, named)
 		return c.split(b)
 	}
+	if b.Origin == transcript.Typed && typedCommand.MatchString(b.Text()) {
+		c.explained[commands]++
+	}
 	s := saidBlock{Kind: theirKind(m, b), Call: b.Call, Tokens: tokens, Sum: sum(b.Text())}
 	if strings.HasPrefix(b.Call, proseID) {
 		s.Call = ""
@@ -524,7 +528,7 @@ func theirKind(m *transcript.Message, b *transcript.Block) string {
 		return "system"
 	case b.Origin == transcript.Generated:
 		return "summary"
-	case b.Origin == transcript.Injected:
+	case b.Origin == transcript.Injected, b.Origin == transcript.Typed && typedCommand.MatchString(b.Text()):
 		return "injected"
 	}
 	return "user"
