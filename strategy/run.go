@@ -267,12 +267,15 @@ func (r *runner) pins(access access) {
 	r.counts.conversation(r.conv) // WithPins copied the blocks with another pin
 }
 
-// heavyShare is the share of the budget that the calls and the thinking of the last round must not exceed: a
-// reader needs the rest of the conversation, too.
-const heavyShare = 1.0 / 3
+// heavyShare is the share of the budget that the calls and the thinking of the last round may take if they have
+// more than leastHeavy tokens: a reader needs the rest of the conversation, too.
+const (
+	heavyShare = 1.0 / 3
+	leastHeavy = 200
+)
 
-// hasHeavyEnd reports whether the conversation ends with an answered round that exceeds heavyShare, and that
-// may become a record.
+// hasHeavyEnd reports whether the conversation ends with an answered round that exceeds heavyShare and
+// leastHeavy, and that may become a record.
 func (r *runner) hasHeavyEnd() bool {
 	if r.env.EndsWithUser || r.training != nil || protectsLines(r.opts) || len(r.opts.Stay) > 0 {
 		return false
@@ -289,7 +292,7 @@ func (r *runner) hasHeavyEnd() bool {
 			}
 		}
 	}
-	return float64(tokens) > heavyShare*float64(r.budget)
+	return tokens > leastHeavy && float64(tokens) > heavyShare*float64(r.budget)
 }
 
 // stopped reports whether the decision keeps a step from running.

@@ -11,7 +11,7 @@ import (
 
 // Limits of the reserved parts of the budget, as shares of the tokens that are left then.
 const (
-	framingPart  = 0.06    // instructions that are too long to stay whole
+	framingPart  = 0.12    // instructions that are too long to stay whole
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
@@ -219,7 +219,7 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 		}
 		if !s.real && !c.textOnly {
 			cost := c.realCost(s)
-			if cost > left && len(newest) == 0 && c.heavy { // a record tells what it did
+			if cost > left && len(newest) == 0 && c.heavy { // a record describes it
 				continue
 			}
 			if cost > left {
