@@ -124,10 +124,20 @@ var helpOption = regexp.MustCompile(`(?:^|\s)--help(?:\s|$)`)
 
 // isHelp reports whether a result is the help text of a command, which can be had again at any time.
 func (d *draft) isHelp(t *text) bool {
-	if t.step < 0 || len(d.steps[t.step].calls) != 1 {
+	call := d.callOf(t)
+	if call == nil {
 		return false
 	}
-	return helpOption.MatchString(subject.Command(d.Conv.Block(d.steps[t.step].calls[0])))
+	command := subject.Command(call)
+	return strings.Contains(command, "--help") && helpOption.MatchString(command)
+}
+
+// callOf returns the only call of the step of a text, or nil.
+func (d *draft) callOf(t *text) *transcript.Block {
+	if t.step < 0 || len(d.steps[t.step].calls) != 1 {
+		return nil
+	}
+	return d.Conv.Block(d.steps[t.step].calls[0])
 }
 
 // needsParents reports whether a reader of a piece of a result needs the pieces that it stands under: the keys
@@ -221,20 +231,18 @@ func (t *text) markUnchanged(space *scratch) {
 // writtenLines returns the lines that the call of a result wrote, in space; nil for none. Clients repeat them in
 // the result.
 func (d *draft) writtenLines(t *text, space *scratch) map[string]bool {
-	if t.step < 0 {
+	call := d.callOf(t)
+	if call == nil {
 		return nil
 	}
 	lines := space.seen
 	clear(lines)
-	for _, ref := range d.steps[t.step].calls {
-		b := d.Conv.Block(ref)
-		for i := range b.Parts {
-			if _, ok := wrote(b, i); !ok {
-				continue
-			}
-			for line := range strings.Lines(b.Parts[i].Text) {
-				lines[strings.TrimSpace(line)] = true
-			}
+	for i := range call.Parts {
+		if _, ok := wrote(call, i); !ok {
+			continue
+		}
+		for line := range strings.Lines(call.Parts[i].Text) {
+			lines[strings.TrimSpace(line)] = true
 		}
 	}
 	if len(lines) == 0 {
