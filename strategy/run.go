@@ -254,7 +254,7 @@ func (r *runner) pins(access access) {
 	case accessTyped:
 		pins = r.typed
 	case accessQuote:
-		pins = quotingPins(r.conv, r.opts, r.pieces)
+		pins = quotingPins(r.conv, r.opts, r.pieces, r.loose)
 		r.repinned = true
 	case accessLines, accessRecords:
 		pins = r.pieces

@@ -423,6 +423,8 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	for ref, b := range next.Blocks() {
 		if in.Conv.Message(ref.Msg) == nil {
 			pins.set(ref, b.Pin)
+		} else {
+			pins.raise(ref, b.Pin)
 		}
 		if tail[ref.Msg] && b.Kind != transcript.Thinking {
 			pins.raise(ref, transcript.Present)

@@ -105,10 +105,11 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 // this is true of earlier summaries. In LayoutFresh and LayoutFork it is also true of typed
 // text, the todo list, and the first and the last unit.
 
-// quotingPins returns the pins for a stage that quotes. pins are those for other stages. In
+// quotingPins returns the pins for a stage that quotes. pins are those for other stages, and
+// loose has the thinking that only Options.Only pins. In
 // a file with hidden messages, typed text keeps its pin in every layout: it may show that
 // another branch was abandoned.
-func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap) *pinMap {
+func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap, loose map[transcript.Ref]bool) *pinMap {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		free := *o
 		free.UnpinUser = true
@@ -124,6 +125,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap) *pinMap {
 				pins.set(ref, others.of(ref))
 			}
 		}
+		holdFirst(c, pins, loose)
 		return pins
 	}
 	p := newPins(c)
@@ -143,7 +145,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap) *pinMap {
 	p.progress(c.Units())
 	p.byOptions(o)
 	p.lines(o, transcript.Present)
-	p.hold()
+	holdFirst(c, p.pinMap, nil)
 	p.only(o)
 	return p.pinMap
 }

@@ -99,6 +99,16 @@ func (p *pins) hold() {
 	}
 }
 
+// holdFirst pins the first text or call that pinned thinking led to, unless the thinking is
+// loose. A stage that inserts a message in its place would part the thinking from the others.
+func holdFirst(c *transcript.Conversation, pins *pinMap, loose map[transcript.Ref]bool) {
+	for _, l := range leadsWithout(c, func(transcript.Ref) bool { return false }) {
+		if pins.of(l.thinking) != transcript.Unpinned && !loose[l.thinking] {
+			pins.raise(l.to[0], transcript.Present)
+		}
+	}
+}
+
 // looseThinking returns the thinking that only Options.Only pins. It is removed together
 // with the calls that it led to.
 func looseThinking(c *transcript.Conversation, o *Options) map[transcript.Ref]bool {

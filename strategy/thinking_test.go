@@ -80,6 +80,21 @@ func TestRepeatedResults(t *testing.T) {
 	}
 }
 
+// TestSummaryAfterThinking checks that no summary comes between thinking that the user pins
+// and the first text that it led to.
+func TestSummaryAfterThinking(t *testing.T) {
+	c := conv(user("go"), model(sealed("thought")), model(said(1)), model(call("a", "Read", "path=a.go")), tool("a", "text of it"),
+		model(said(2)), model(said(3)), model(said(4)), user("on"), model(said(5)), user("last"))
+	for _, l := range []Layout{LayoutKeep, LayoutFresh, LayoutFork} {
+		_, after := summarizing(t, c, 60, func(o *Options) {
+			o.Layout, o.FreezePrefix, o.ProtectTools = l, 2, globs(t, "Read")
+		})
+		if got := shape(after); !strings.Contains(got, "S") || !strings.Contains(got, "a:thought | a:") {
+			t.Errorf("%s: %s", l, got)
+		}
+	}
+}
+
 // TestPinnedThinking checks that thinking which the user pins keeps a text or call behind
 // it, and that of a tool that Only names does not.
 func TestPinnedThinking(t *testing.T) {
