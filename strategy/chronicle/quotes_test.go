@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/transcript"
 	"condense/transcript/transcripttest"
 )
 
@@ -33,8 +34,40 @@ func TestRecordPaths(t *testing.T) {
 	if first, then := names.short(`"x" in /w/a`), names.short(`"y" in /w/b`); first != `"x" in /w/a` || then != `"y" in b` {
 		t.Errorf("searches: %q, %q", first, then)
 	}
+	if got := names.short(`"z" in /w`); got != `"z"` {
+		t.Errorf("a search in the folder itself: %q", got)
+	}
+	names = (&pathNames{folder: "/w/"}).unnamed()
+	if first, then := names.short(`"x" in /w`), names.short("/w/a"); first != `"x" in /w` || then != "a" {
+		t.Errorf("a search in the folder itself comes first: %q, %q", first, then)
+	}
 	if got := names.short(`"see /w/a" in /w/c`); got != `"see /w/a" in c` {
 		t.Errorf("a path in the pattern: %q", got)
+	}
+}
+
+// TestFolderOfPaths checks which folder stands for that of a client that states none.
+func TestFolderOfPaths(t *testing.T) {
+	for name, test := range map[string]struct{ folder, paths, said, want string }{
+		"common":                {"", "/home/a/app/src/x.go /home/a/app/src/y.go /home/a/app/doc.md", "", "/home/a/app/"},
+		"stated":                {"/home/a", "/home/a/app/src/x.go /home/a/app/doc.md", "", "/home/a/"},
+		"one path elsewhere":    {"", strings.Repeat("/home/a/app/src/x.go /home/a/app/y.go ", 5) + "/etc/hosts", "", "/home/a/app/"},
+		"deeper for many":       {"", strings.Repeat("/home/a/app/src/x.go ", 19) + "/home/a/app/y.go", "", "/home/a/app/"},
+		"too many elsewhere":    {"", "/home/a/app/src/x.go /home/a/app/y.go /etc/hosts", "", ""},
+		"relative paths, too":   {"", "/home/a/app/src/x.go src/y.go", "", ""},
+		"condensed before":      {"", "/home/a/app/src/x.go /home/a/app/doc.md", "[condensed: Read src/z.go]", ""},
+		"no folder of anything": {"", "/a/x.go /a/y.go", "", ""},
+		"no path":               {"", "", "", ""},
+	} {
+		var messages []*transcript.Message
+		for i, path := range strings.Fields(test.paths) {
+			messages = append(messages, transcripttest.Model(transcripttest.Call(fmt.Sprint(i), "Read", "file_path="+path)), transcripttest.Tool(fmt.Sprint(i), "text"))
+		}
+		c := transcripttest.Conversation(append(messages, transcripttest.Model(transcripttest.Text(test.said)))...)
+		c.Folder = test.folder
+		if got := namePaths(c).folder; got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
 	}
 }
 

@@ -317,17 +317,21 @@ func (n *pathNames) unnamed() *pathNames {
 	return &pathNames{folder: n.folder, root: n.root, named: map[string]bool{}, bare: n.bare}
 }
 
-// common is the share of the paths that must lie in a folder for it to be the root.
-const common = 0.7
+// Shares of the paths that must lie in a folder for it to be the root, and to stand for the folder of a
+// client that states none.
+const (
+	common = 0.7
+	placed = 0.9
+)
 
-// namePaths returns a pathNames for the common folder of the paths in the calls.
+// namePaths returns a pathNames for the common folder of the paths in the calls. Where the client states no
+// folder, the deepest one that holds most of the paths stands for it, unless calls or earlier records may name
+// paths relative to another.
 func namePaths(c *transcript.Conversation) *pathNames {
-	n, under, all := &pathNames{named: map[string]bool{}}, map[string]int{}, 0
-	if c.Folder != "" {
-		n.folder = c.Folder + "/"
-	}
+	n, under, all, most, condensed := &pathNames{named: map[string]bool{}}, map[string]int{}, 0, 0, false
 	for _, b := range c.Blocks() {
 		if b.Kind != transcript.ToolCall {
+			condensed = condensed || strings.Contains(b.Text(), opening)
 			continue
 		}
 		for _, p := range b.Parts {
@@ -350,6 +354,15 @@ func namePaths(c *transcript.Conversation) *pathNames {
 		if float64(count) >= float64(common*float64(all)) && len(folder) > len(n.root) {
 			n.root = folder
 		}
+		if strings.Count(folder, "/") > 2 && (count > most || count == most && len(folder) > len(n.folder)) { // not a folder of the root
+			n.folder, most = folder, count
+		}
+	}
+	switch {
+	case c.Folder != "":
+		n.folder = c.Folder + "/"
+	case n.relative || condensed || float64(most) < float64(placed*float64(all)):
+		n.folder = ""
 	}
 	return n
 }
@@ -366,6 +379,13 @@ func (n *pathNames) short(path string) string {
 		return path
 	}
 	n.named[path] = true
+	if pattern, searched := strings.CutSuffix(path+"/", " in "+n.folder); searched && n.folder != "" {
+		if n.placed {
+			return pattern
+		}
+		n.placed = true
+		return path
+	}
 	rest, ok := without(path, n.folder)
 	if !ok || !n.placed {
 		n.placed = n.placed || ok
