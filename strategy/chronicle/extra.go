@@ -24,7 +24,11 @@ func (c *choice) extras(t *text) []float64 {
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
 		if t.declares(i) {
-			extras[i] += float64(float64(valueSignature*float64(p.Cue)) * fade)
+			value := float64(valueSignature * float64(p.Cue))
+			if t.opensType(i) && t.typeEnd(i) == 0 {
+				value *= headShare
+			}
+			extras[i] += float64(value * fade)
 		}
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)

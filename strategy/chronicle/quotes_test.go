@@ -71,6 +71,34 @@ func TestFolderOfPaths(t *testing.T) {
 	}
 }
 
+// TestLeavesOpen checks between which lines of code a reader sees a gap without a mark.
+func TestLeavesOpen(t *testing.T) {
+	for _, tt := range []struct {
+		line, next string
+		want       bool
+	}{
+		{"func a() {", "func b() {", true},
+		{"func a() {", "// b does more.", true},
+		{"func a() {", "	return 1", false},
+		{"func a() {", "}", false}, // would read as a function without a body
+		{"func a() {", "", false},
+		{"	case a: {", "	case b: {", true},
+		{"	case a: {", "func b() {", true},
+		{"a := 1", "b := 2", false},
+		{"def a(self):", "def b(self):", true},
+		{"class A:", "class B:", true},
+		{"class A:", "    x = 1", false},
+		{"a:", "b:", false}, // of YAML: a has no value
+		{"pub fn a(", "pub fn b(", false},
+	} {
+		for _, sign := range []string{"", "+"} {
+			if got := leavesOpen(" "+sign+tt.line, tt.next, sign != ""); got != tt.want {
+				t.Errorf("%q, %q: %v", sign+tt.line, tt.next, got)
+			}
+		}
+	}
+}
+
 // TestWordy checks which lines that a call wrote are words for a reader.
 func TestWordy(t *testing.T) {
 	for line, want := range map[string]bool{

@@ -15,6 +15,7 @@ const (
 	leastDeclared  = 0.25 // least cue of a declaration in a class
 	leastExported  = 0.5  // least cue of one that other files can use
 	valueSignature = 8    // of a declaration, times its cue
+	headShare      = 0.4  // of valueSignature, for the head of a type without its body
 )
 
 // declares reports whether a piece of a text that a call writes to a file declares a type, a
@@ -60,8 +61,12 @@ func (t *text) splitSignatures() {
 }
 
 // signatureEnd returns the index of the piece after the signature that begins at a piece. A
-// signature ends with the line that opens its body, or ends the statement.
+// signature ends with the line that opens its body, or ends the statement. That of a short type
+// has its fields.
 func (t *text) signatureEnd(first int) int {
+	if t.opensType(first) {
+		return max(first+1, t.typeEnd(first))
+	}
 	depth := 0
 	for i := first; i < len(t.cut.Pieces) && i < first+mostSignature; i++ {
 		line := t.source(i, i+1)
@@ -71,6 +76,38 @@ func (t *text) signatureEnd(first int) int {
 		}
 	}
 	return first + 1
+}
+
+// opensType reports whether a piece is only the head of a type: its name, and the brace that opens the body.
+func (t *text) opensType(i int) bool {
+	line := strings.TrimSpace(t.source(i, i+1))
+	if !strings.HasSuffix(line, "{") || strings.Contains(line, "(") {
+		return false
+	}
+	for word := range strings.FieldsSeq(line) {
+		switch word {
+		case "type", "struct", "interface", "enum", "class", "impl", "trait", "record", "object", "namespace", "mod", "module", "protocol", "extension":
+			return true
+		}
+	}
+	return false
+}
+
+// typeEnd returns the index of the piece after the brace that closes a type, or 0 if the type has more than
+// mostSignature lines, or functions.
+func (t *text) typeEnd(first int) int {
+	head := t.source(first, first+1)
+	indent := head[:len(head)-len(strings.TrimLeft(head, " \t"))]
+	for i := first + 1; i < len(t.cut.Pieces) && i < first+mostSignature; i++ {
+		line := t.source(i, i+1)
+		switch rest, same := strings.CutPrefix(line, indent); {
+		case same && strings.HasPrefix(rest, "}"):
+			return i + 1
+		case strings.HasSuffix(strings.TrimSpace(line), "{"):
+			return 0
+		}
+	}
+	return 0
 }
 
 // lists reports whether most lines of the pieces in [from, to) are imports or single names,

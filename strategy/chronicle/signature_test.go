@@ -45,12 +45,38 @@ func TestSignaturesAreGroups(t *testing.T) {
 			groups = append(groups, x.source(first, x.groupEnd(g)))
 		}
 	}
-	want := []string{"export interface Pair {\n", "export function pairsOf(\n\tfiles: string[],\n\tbase: string,\n): Pair[] {\n"}
+	want := []string{"export interface Pair {\n\tleft: string;\n}\n\n", "export function pairsOf(\n\tfiles: string[],\n\tbase: string,\n): Pair[] {\n"}
 	if !slices.Equal(groups, want) {
 		t.Errorf("signatures are %q, want %q", groups, want)
 	}
 	if !x.lists(0, 2) || x.lists(8, 12) {
 		t.Error("the imports must count as a list, and the signature must not")
+	}
+}
+
+// TestFieldsOfTypes checks which types are signatures with their fields. Of others, the name is worth little.
+func TestFieldsOfTypes(t *testing.T) {
+	short := "\tleft  string\n\tright string\n"
+	for _, tt := range []struct {
+		name, path, source string
+		lines              int
+	}{
+		{"a struct", "a.go", "type Pair struct {\n" + short + "}\n", 4},
+		{"an indented one", "a.ts", "\texport interface Pair {\n\t" + short + "\t}\n}\n", 4},
+		{"an enumeration", "a.rs", "pub enum Role {\n    Admin,\n    Reader,\n}\n", 4},
+		{"many fields", "a.go", "type Pair struct {\n" + strings.Repeat(short, 5) + "}\n", 1},
+		{"functions", "a.ts", "export class Pair {\n\tswap() {\n\t}\n}\n", 1},
+		{"cut off", "a.go", "type Pair struct {\n" + short, 1},
+		{"a function", "a.go", "func pair(s struct {\n\tleft string\n}) {\n}\n", 3},
+		{"in one line", "a.go", "type Name string\n", 1},
+	} {
+		x := text{form: hunks, file: true, cut: squeeze.Cut(tt.source, squeeze.Hint{Path: tt.path, Arg: "content"})}
+		if got := x.signatureEnd(0); got != tt.lines {
+			t.Errorf("%s: %d lines, want %d", tt.name, got, tt.lines)
+		}
+		if bare := x.opensType(0) && x.typeEnd(0) == 0; bare != (tt.lines == 1 && tt.name != "in one line") {
+			t.Errorf("%s: only a head: %v", tt.name, bare)
+		}
 	}
 }
 

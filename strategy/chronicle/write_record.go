@@ -246,7 +246,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			}
 			gap = gap && head == squeeze.None
 		}
-		if gap && t.hidesGap(i) {
+		if gap && t.hidesGap(i) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.signed)) {
 			list = append(list, gapLine)
 		}
 		n := len(list)
@@ -291,6 +291,22 @@ func (t *text) hidesGap(i int) bool {
 	}
 	line := t.source(i, i+1)
 	return t.cut.Kind == squeeze.Code && withoutNumber(line) == line
+}
+
+// leavesOpen reports whether a quoted line opens a block that the next line, of the same depth or less, can
+// only follow behind the end of the block: a reader sees the gap.
+func leavesOpen(quoted, next string, signed bool) bool {
+	quoted = quoted[len(" "):]
+	if signed {
+		quoted = quoted[min(len("+"), len(quoted)):]
+	}
+	line := strings.TrimLeft(quoted, " \t")
+	if python := strings.HasSuffix(line, ":") && (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")); !python && !strings.HasSuffix(line, "{") {
+		return false
+	}
+	indent := len(quoted) - len(line)
+	rest := strings.TrimLeft(next, " \t")
+	return len(next)-len(rest) <= indent && rest != "" && (isLetter(rest[0]) || rest[0] == '/' || rest[0] == '#' || rest[0] == '@')
 }
 
 // continued reports whether a piece is a part of a long line, and not its beginning.
