@@ -57,7 +57,7 @@ const (
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
 	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line
-	valueChatter  = 0.3   // factor for lines of a log for developers
+	valueMinor    = 0.3   // factor for what isMinor reports
 	valueBack     = 0.6   // factor for a sentence that means something in the sentence before
 	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
 	lastTurnBonus = 1.2   // factor for texts of the last turn

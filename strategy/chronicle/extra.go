@@ -151,6 +151,32 @@ var chatterLevel = regexp.MustCompile(`\blevel=(?:debug|trace)\b`)
 // chatterScan is the number of bytes of a line that are searched for its level.
 const chatterScan = 80
 
+// measure matches a decimal fraction or a colour.
+var measure = regexp.MustCompile(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
+
+// isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
+// which at least half the lines import something, or place and colour what a program draws.
+func (t *text) isMinor(from, to int) bool {
+	if t.form != result {
+		return false
+	}
+	if t.cut.Kind != squeeze.Code {
+		return chatters(t.source(from, to))
+	}
+	minor, all := 0, 0
+	for i := from; i < to; i++ {
+		line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
+		if line == "" {
+			continue
+		}
+		all++
+		if imports(line) || measure.MatchString(line) {
+			minor++
+		}
+	}
+	return minor > 0 && 2*minor >= all || chatters(t.source(from, to))
+}
+
 // chatters reports whether the first line of a text is one of a log for developers.
 func chatters(text string) bool {
 	line, _ := lineAt(text, 0)

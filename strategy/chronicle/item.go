@@ -107,8 +107,8 @@ func (c *choice) addText(at int) {
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
 		}
-		if t.form == result && chatters(t.source(first, end)) {
-			x.weight *= valueChatter
+		if t.isMinor(first, end) {
+			x.weight *= valueMinor
 		}
 		if t.form == result && t.alike(first, end) {
 			x.weight *= valueAlike
@@ -146,8 +146,8 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
 				x.weight *= valueBack
 			}
-			if t.form == result && chatters(t.source(i, i+1)) {
-				x.weight *= valueChatter
+			if t.isMinor(i, i+1) {
+				x.weight *= valueMinor
 			}
 			if t.form == result && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {
 				x.weight *= c.unused

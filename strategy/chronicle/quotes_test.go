@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/transcripttest"
 )
@@ -96,6 +97,35 @@ func TestLeavesOpen(t *testing.T) {
 				t.Errorf("%q, %q: %v", sign+tt.line, tt.next, got)
 			}
 		}
+	}
+}
+
+// TestIsMinor checks which lines of results are of little use.
+func TestIsMinor(t *testing.T) {
+	const code = "package harbour\n\nfunc level() int {\n\treturn tide(7)\n}\n\n"
+	for line, want := range map[string]bool{
+		"\tcamera.rotation.z = math.Sin(t*1.3) * 0.004": true,
+		"const calm = color(0x2a2350)":                  true,
+		"border: 1px solid #ff8800;":                    true,
+		"import { tide } from \"./tide\"":               true,
+		"    12→\tring.position.y = 3.4":                true,
+		"DEBUG the gauge answers":                       true,
+		"const most = 25":                               false,
+		"const version = \"v1.2.3\"":                    false,
+		"return level(0xff)":                            false,
+		"func level() int {":                            false,
+	} {
+		x := text{form: result, cut: squeeze.Cut(code+line+"\n", squeeze.Hint{Path: "a.go"})}
+		if got := x.isMinor(len(x.cut.Pieces)-1, len(x.cut.Pieces)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+		if x.form = hunks; x.isMinor(len(x.cut.Pieces)-1, len(x.cut.Pieces)) {
+			t.Errorf("%q: what a call wrote is no result", line)
+		}
+	}
+	x := text{form: result, cut: squeeze.Cut(code+"a = 0.5\nb = c\nd = e\n", squeeze.Hint{Path: "a.go"})}
+	if n := len(x.cut.Pieces); x.isMinor(n-3, n) || !x.isMinor(n-3, n-1) {
+		t.Error("at least half the lines must be minor")
 	}
 }
 
