@@ -37,6 +37,9 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return " failed: " + why
 	}
 	trimmed := withoutNotices(body)
+	if line := running.FindString(b.Body()[:len(b.Body())-len(body)]); line != "" { // another call returns the rest of its output
+		return ": " + line
+	}
 	switch {
 	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
 		if _, list, found := strings.Cut(trimmed, newProblems); found {
@@ -76,6 +79,9 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	}
 	return " (" + sizeOf(trimmed) + ")"
 }
+
+// running matches the line in which Codex says that a command has not ended.
+var running = regexp.MustCompile(`(?m)^Process running with session ID \d+$`)
 
 // foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
 // than that.

@@ -96,6 +96,27 @@ func TestOutcomeWords(t *testing.T) {
 	}
 }
 
+// TestRunningCommands checks that a record does not call a command that still runs a success without output.
+func TestRunningCommands(t *testing.T) {
+	const head = "Chunk ID: a1\nWall time: 10 seconds\nProcess running with session ID 46118\nOriginal token count: 0\nOutput:\n"
+	for output, want := range map[string]string{
+		head:                 "`make`: Process running with session ID 46118",
+		head + "compiling\n": "`make`: Process running with session ID 46118",
+		strings.Replace(head, "running with session ID 46118", "exited with code 0", 1): "`make` ok, no output",
+		"Process running with session ID 46118":                                         "`make`: Process running with session ID 46118",
+		"The log says:\nProcess running with session ID 7\nin line 2":                   "`make`: The log says: / Process running with session ID 7 / in line 2",
+	} {
+		msgs := []*transcript.Message{transcripttest.User("start"), transcripttest.Model("", transcripttest.Call("1", "exec_command", "cmd=make")), transcripttest.Tool("1", output)}
+		for _, id := range []string{"2", "3", "4", "5", "6"} {
+			msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, "Read", "file_path=/ship/log"+id+".txt")), transcripttest.Tool(id, strings.Repeat("a line of the log that says little\n", 60)))
+		}
+		got := left(t, 90, append(msgs, transcripttest.Model("Half of the work is done."), transcripttest.User("go on"))...)
+		if !strings.Contains(got, want) {
+			t.Errorf("%q: no %q in\n%s", output, want, got)
+		}
+	}
+}
+
 // TestRecordNamesTasks checks that records name each task once, with its last state, and quote of an edit
 // only what it changed.
 func TestRecordNamesTasks(t *testing.T) {
