@@ -129,6 +129,29 @@ func TestIsMinor(t *testing.T) {
 	}
 }
 
+// TestCommitsOfALog checks that no quoted line of one commit seems to belong to another.
+func TestCommitsOfALog(t *testing.T) {
+	const log = "commit a1b2c3d4\nAuthor: Ann\n\n    Tar the hull\n\n    Trailer: 17\n\ncommit b2c3d4e5\nAuthor: Bob\n\n    Hoist the sails\n\n    Trailer: 23\n"
+	for kept, want := range map[string]string{
+		"commit a1b2|Trailer: 23": " commit a1b2c3d4\n" + gapLine + "\n     Trailer: 23",
+		"commit a1b2|Trailer: 17": " commit a1b2c3d4\n     Trailer: 17",
+		"Trailer: 17|commit b2c3": "     Trailer: 17\n commit b2c3d4e5",
+		"Trailer: 23":             "     Trailer: 23",
+	} {
+		x := text{form: result, cut: squeeze.Cut(log, squeeze.Hint{})}
+		x.kept = make([]bool, len(x.cut.Pieces))
+		for i := range x.cut.Pieces {
+			for part := range strings.SplitSeq(kept, "|") {
+				x.kept[i] = x.kept[i] || strings.Contains(x.source(i, i+1), part)
+			}
+		}
+		w := &writer{choice: &choice{draft: &draft{}}}
+		if got := strings.Join(w.keptLines(nil, &x, ""), "\n"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", kept, got, want)
+		}
+	}
+}
+
 // TestWordy checks which lines that a call wrote are words for a reader.
 func TestWordy(t *testing.T) {
 	for line, want := range map[string]bool{

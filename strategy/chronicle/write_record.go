@@ -3,6 +3,7 @@ package chronicle
 import (
 	"fmt"
 	"hash/maphash"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -233,11 +234,13 @@ func (w *writer) quotes(s *step) (list []string) {
 // keptLines appends the kept lines of a text to list, as a record quotes them. It leaves out
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
-	gap, headed := false, int32(squeeze.None)
+	gap, parted, headed := false, false, int32(squeeze.None)
 	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
 	for i := range t.cut.Pieces {
+		commit := t.form == result && commitLine.MatchString(t.source(i, i+1))
 		if !t.kept[i] || t.form == result && t.idle(i) {
 			gap = gap || len(list) > 0 && strings.TrimSpace(t.source(i, i+1)) != ""
+			parted = parted || commit
 			continue
 		}
 		if head := t.fileOf(i); head != headed {
@@ -246,7 +249,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			}
 			gap = gap && head == squeeze.None
 		}
-		if gap && t.hidesGap(i) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.signed)) {
+		if gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.signed)) {
 			list = append(list, gapLine)
 		}
 		n := len(list)
@@ -254,10 +257,13 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			list[n-1] += list[n][len(" "):]
 			list = slices.Delete(list, n, n+1)
 		}
-		gap = false
+		gap, parted = false, false
 	}
 	return list
 }
+
+// commitLine matches a line with which Git begins a commit in a log.
+var commitLine = regexp.MustCompile(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
 
 // quote appends the lines of a piece to list: of a patch, only those of the new side.
 func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
