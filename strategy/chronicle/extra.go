@@ -155,7 +155,7 @@ const chatterScan = 80
 var measure = regexp.MustCompile(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
 
 // isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
-// which at least half the lines import something, or place and colour what a program draws.
+// which at least half the lines place or colour what a program draws.
 func (t *text) isMinor(from, to int) bool {
 	if t.form != result {
 		return false
@@ -170,7 +170,7 @@ func (t *text) isMinor(from, to int) bool {
 			continue
 		}
 		all++
-		if imports(line) || measure.MatchString(line) {
+		if measure.MatchString(line) {
 			minor++
 		}
 	}

@@ -107,7 +107,7 @@ func TestIsMinor(t *testing.T) {
 		"\tcamera.rotation.z = math.Sin(t*1.3) * 0.004": true,
 		"const calm = color(0x2a2350)":                  true,
 		"border: 1px solid #ff8800;":                    true,
-		"import { tide } from \"./tide\"":               true,
+		"import { tide } from \"./tide\"":               false,
 		"    12→\tring.position.y = 3.4":                true,
 		"DEBUG the gauge answers":                       true,
 		"const most = 25":                               false,
