@@ -45,6 +45,7 @@ type Source struct {
 	// Unpinned reports that the user allows to remove typed text. The choice is then among
 	// its statements.
 	Unpinned bool
+	Tagged   bool         // elements in results have an effect on the next run, so the words of records hold none
 	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
 	// Original, if not nil, returns a block of Conv as it was before earlier stages of the run, which may have
 	// left a marker of it, or nil. Records tell the outcome of a call by it.
