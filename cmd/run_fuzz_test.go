@@ -34,11 +34,10 @@ import (
 
 // The flags of TestRunMutants. scripts/fuzz sets them.
 var (
-	fuzzRuns    = flag.Int("fuzzruns", 150, "number of runs of TestRunMutants")
-	fuzzFrom    = flag.Int("fuzzfrom", 0, "the first of them")
-	fuzzSeed    = flag.Uint64("fuzzseed", 11, "its seed")
-	fuzzMinutes = flag.Float64("fuzzminutes", 0, "its time in place of a number of runs")
-	fuzzSave    = flag.Bool("fuzzsave", false, "save its failures as seeds of FuzzRun")
+	fuzzRuns = flag.Int("fuzzruns", 150, "number of runs of TestRunMutants")
+	fuzzFrom = flag.Int("fuzzfrom", 0, "the first of them")
+	fuzzSeed = flag.Uint64("fuzzseed", 11, "its seed")
+	fuzzSave = flag.Bool("fuzzsave", false, "save its failures as seeds of FuzzRun")
 )
 
 // A trial is one run of the program on a source.
@@ -352,15 +351,7 @@ func FuzzRun(f *testing.F) {
 func TestRunMutants(t *testing.T) {
 	sources := transcripttest.Sources(t, "../testdata")
 	kinds, done, refused, whole, sound := map[string]int{}, 0, 0, 0, 0
-	deadline := time.Now().Add(time.Duration(*fuzzMinutes * float64(time.Minute)))
-	i := *fuzzFrom
-	more := func() bool {
-		if *fuzzMinutes > 0 {
-			return time.Now().Before(deadline)
-		}
-		return i < *fuzzFrom+*fuzzRuns
-	}
-	for ; more(); i++ {
+	for i := *fuzzFrom; i < *fuzzFrom+*fuzzRuns; i++ {
 		r := rand.New(rand.NewPCG(*fuzzSeed, uint64(i)))
 		src, names := sources[r.IntN(len(sources))], "none"
 		if r.IntN(6) > 0 {
@@ -388,11 +379,11 @@ func TestRunMutants(t *testing.T) {
 		broken = tr.shrink(broken)
 		t.Errorf("seed %d, run %d, %s\n%s\nflags %q, changes: %s%s\n%.1500s", *fuzzSeed, i, nameOf(file), broken, tr.args, names, tr.save(t), tr.src)
 	}
-	if runs := i - *fuzzFrom; done < runs/4 {
-		t.Errorf("only %d of %d runs read their source: the flags or the program are not as they should be", done, runs)
+	if done < *fuzzRuns/4 {
+		t.Errorf("only %d of %d runs read their source: the flags or the program are not as they should be", done, *fuzzRuns)
 	}
 	t.Logf("seed %d: %d runs, %d of them condensed, %d refused because the source is damaged, %d keep all messages for that (%d of them of sound sources); faults by kind: %v",
-		*fuzzSeed, i-*fuzzFrom, done, refused, whole, sound, kinds)
+		*fuzzSeed, *fuzzRuns, done, refused, whole, sound, kinds)
 }
 
 // readable returns a decoded source, or nil if that fails. A panic shows again in the trial.
