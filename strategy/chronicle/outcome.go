@@ -37,10 +37,9 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return " failed: " + why
 	}
 	trimmed := withoutNotices(body)
-	if line := running.FindString(b.Body()[:len(b.Body())-len(body)]); line != "" { // another call returns the rest of its output
+	switch line := running.FindString(b.Body()[:len(b.Body())-len(body)]); {
+	case line != "": // another call returns the rest of its output
 		return ": " + line
-	}
-	switch {
 	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
 		if _, list, found := strings.Cut(trimmed, newProblems); found {
 			_, first, _ := strings.Cut(list, "\n- ")
@@ -69,15 +68,25 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		}
 	case s.kind == fact.ReadTool:
 		return ""
-	case call != nil && strings.Contains(subject.Command(call), "curl "):
-		if list := httpStatus.FindAllString(trimmed, -1); list != nil {
-			return ": " + clean(list[len(list)-1], mostFailure)
-		}
+	case lastStatus(call, trimmed) != "":
+		return ": " + clean(lastStatus(call, trimmed), mostFailure)
 	}
 	if repeated {
 		return ""
 	}
 	return " (" + sizeOf(trimmed) + ")"
+}
+
+// lastStatus returns the last status of HTTP in the output of a call of curl, or "".
+func lastStatus(call *transcript.Block, output string) string {
+	if call == nil || !strings.Contains(subject.Command(call), "curl ") {
+		return ""
+	}
+	list := httpStatus.FindAllString(output, -1)
+	if list == nil {
+		return ""
+	}
+	return list[len(list)-1]
 }
 
 // running matches the line in which Codex says that a command has not ended.
