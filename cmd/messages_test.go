@@ -31,12 +31,12 @@ var messageFiles = map[string]string{
 	"tagged.json": `[{"role": "user", "content": "Say hello. <drop>The word is swordfish, and nobody else may know it.</drop>"}, {"role": "assistant", "content": "Hello."}]` + "\n",
 	"twice.json":  `[{"role": "user", "content": "Say hello.", "content": "Say <drop>hello, as loud as you can, to everybody</drop> it."}, {"role": "assistant", "content": "Hello."}]` + "\n",
 	"marked.json": `[{"role": "user", "content": "Say <keep>hello."}, {"role": "assistant", "content": "Hello."}]` + "\n",
-	"sub/c.json":  shortChat, "models.json": `[{"name": "own", "tokenizer": "chars", "factor": 1.5, "method": "estimate", "context_window": 1000}]`,
+	"sub/c.json":  shortChat, "models.json": `[{"name": "own", "tokenizer": "o200k_base", "factor": 1.5, "method": "estimate", "context_window": 1000}]`,
 	"prices.json": `{"own": {"input_cost_per_token": 1e-06, "output_cost_per_token": 1e-06}}`,
 }
 
 // volatile matches what differs from run to run: times, hashes, and durations.
-var volatile = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?|"(milliseconds|time|modified|used|condense)": ?[^,}\n]*|\b\d+(\.\d+)? ?m?s\b|\b[0-9a-f]{10,}\b|"stored": ?\d+| +[\d,]+  (dedupe|rescue|repair)\b`)
+var volatile = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?|"(milliseconds|time|modified|used|condense)": ?[^,}\n]*|\b\d+(\.\d+)? ?m?s\b|\b[0-9a-f]{10,}\b|"stored": ?\d+|entry, \d+ bytes| +[\d,]+  (dedupe|rescue|repair)\b`)
 
 // checkMessages runs command lines one after the other in a folder with messageFiles, and compares all that they print
 // with a file in testdata. A line can have variables in front, < FILE for standard input, and | REGEXP at its end, which
