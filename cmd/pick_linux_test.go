@@ -36,6 +36,11 @@ func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *t
 	c = exec.Command(self, args...)
 	c.Dir = home
 	c.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH")}, env...)
+	for _, name := range []string{"MUTATE", "MUTATE_RECORD"} { // so that a fault of scripts/mutate is in this process, too
+		if value := os.Getenv(name); value != "" {
+			c.Env = append(c.Env, name+"="+value)
+		}
+	}
 	c.Stdin, c.Stdout, c.Stderr = tty.Program, stdout, tty.Program
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := c.Start(); err != nil {
