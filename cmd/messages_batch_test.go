@@ -52,6 +52,7 @@ batch -o z2 in sub
 batch -o z3 in in/sub
 batch -o z4 in/*.none
 batch -o x --keep-last -1 in
+batch -o x --project p --tool claude in
 batch -o x --verify-restore in
 batch -o x --json in
 batch -o x --calibrate 0 in
@@ -96,6 +97,27 @@ batch -n --include *.none in
 batch -n --exclude * in
 batch -n --include a* in
 batch -n --exclude a* in
+batch -q -o t2 tagged.json twice.json typed.json
+batch -o t2 --tags typed --manifest mt tagged.json twice.json typed.json
+batch -o t2 -v --tags typed tagged.json twice.json typed.json
+batch -o t2 -q --tags typed --report t2.html --report-format html tagged.json twice.json
+cat t2.html | "kicker"|<li class
+batch -o t2 --fail-fast --tags typed tagged.json twice.json typed.json
+batch -o t2 -f --fail-fast --tags typed tagged.json twice.json typed.json
+batch -o nn --summary none/s c.json
+cat nn/c.json
+batch -o nn --report none/s c.json
+cat nn/c.json
+batch -o nn -q --summary sub c.json
+batch -o gz -q --tags typed rows2.jsonl
+cat gz/rows2.jsonl
+batch -n --tags typed --min-retention 1 rows2.jsonl tagged.json
+batch -n --tags typed --strict -t 1 rows2.jsonl tagged.json
+batch -n --tags typed --strict --max-bytes 10 tagged.json
+batch -n --for training --drop-rows -t 6 lengths.jsonl
+batch -q -o rows -f --for training --drop-rows -t 6 lengths.jsonl
+cat rows/lengths.jsonl
+batch -n --model own --models models.json c.json in/a.json
 batch -w --tags typed tagged.json c.json
 undo tagged.json
 batch -w --no-stash --tags typed tagged.json c.json

@@ -118,6 +118,25 @@ check --expect want --max-tokens 1k .
 check --expect taken c.json
 check --expect taken -u c.json
 check --expect want -u orphan.json --valid
+check --expect want -u tagged.json
+cat want/tagged.json
+check --expect want tagged.json
+run -q -o c2.json.gz c.json
+run -q -o c3.json.zst c.json
+check --expect want -u c2.json.gz c3.json.zst
+cat want/c2.json
+cat want/c3.json
+check --expect want c2.json.gz c3.json.zst
+cp c.json c2.json
+check --expect want c2.json.gz c2.json
+check --max-tokens 1 c.json
+check --baseline b3 --update-baseline a&b.json
+cat b3
+check --baseline b4 --update-baseline - < none.json
+check --baseline b4 --max-growth 5% - < c.json
+check --min-retention 1 --tags typed -v rows2.jsonl
+check --min-retention 1 --tags typed --json rows2.jsonl | outcome|bound|worst|measure|"message"|"conversation"
+check --valid --max-tokens 1k none.json
 check --max-tokens 4 --valid --min-savings 1% --min-retention 1 --expect want --json c.json | demands|max-tokens"|valid"|min-|expect"
 check --baseline b --max-growth 0 --max-tokens 4 --valid --min-savings 1% --min-retention 1 --expect want --json c.json | "(max-|valid|min-|expect)
 check --max-tokens 4 --json c.json
@@ -244,6 +263,9 @@ stats --merge --report-format html c.json
 stats --merge --report-format html --report x.html s.json
 batch -q -n --summary s.json in
 stats --merge s.json s.json
+stats --merge --json --report-format text s.json
+stats --merge --tokenizer bytes4 --model gpt-4o s.json
+stats --merge --top -1 s.json
 stats --merge --json s.json s.json
 stats --merge --report x.txt --report-format text s.json
 cat x.txt
@@ -282,6 +304,16 @@ tokens --column x c.json
 tokens --column messages rows.jsonl
 tokens --column x[ rows.jsonl
 tokens empty.json
+tokens none.json
+stats none.json
+view none.json
+validate none.json
+explain none.json
+explain --message 1 none.json
+explain --message 2 rows.jsonl
+explain --message 2 --select 1 lengths.jsonl
+explain --message 4 --select 2 lengths.jsonl | line|message
+explain --message 5 --select 2 lengths.jsonl
 tokens < notes.txt
 tokens --tokenizer none notes.txt
 tokens --tokenizer none.json notes.txt

@@ -9,6 +9,9 @@ func TestOutcomesOfSettings(t *testing.T) { checkMessages(t, "outcomes-settings.
 const settingsLines = `
 nothing
 rnu c.json
+hel
+exce
+lllm
 c.json
 in
 run -output x c.json
@@ -40,7 +43,56 @@ filter a b
 help nothing
 help run nothing
 help config inti
-help config nothing
+help __complete run --output ∅
+__complete run --strategy ∅
+__complete run --strategy dedupe,
+__complete run --strategy-for ∅
+__complete run --model gpt-5
+__complete run --thinking ∅
+__complete run --unpin ∅
+__complete run --for ∅
+__complete run --format open
+__complete run --column ∅
+__complete run --tokenizer ∅
+__complete run --images ∅
+__complete run --preset ∅
+__complete run --layout ∅
+__complete run --color ∅
+__complete run --report-format ∅
+__complete run --calibrate ∅
+__complete run --tool ∅
+__complete run c.json --select ∅
+__complete run rows.jsonl --select ∅
+__complete run nothere --select ∅
+__complete explain c.json --message ∅
+__complete explain lengths.jsonl --message ∅
+__complete explain lengths.jsonl --select 2 --message ∅
+__complete explain lengths.jsonl --select 9 --message ∅
+__complete explain --message ∅
+__complete explain nothere --message ∅
+__complete explain odd.json --message ∅
+__complete explain tagged.json --message ∅
+__complete compare rows.jsonl --select ∅
+__complete ls --tool ∅
+__complete batch --tool ∅
+__complete batch --report-format ∅
+__complete filter --on-error ∅
+__complete filter --compress ∅
+__complete check --valid ∅
+__complete validate --api ∅
+__complete show ∅
+__complete restore --via ∅
+__complete completion ∅
+__complete grep ∅
+__complete run ∅
+__complete run c.json ∅
+__complete diff ∅
+__complete diff c.json c.json ∅
+__complete stats c.json ∅
+__complete stash ∅
+__complete stash purge ∅
+__complete con
+config nothing
 version
 version --json | "(version|from)"
 version x
@@ -71,6 +123,30 @@ config show --command validate --all
 config show --command validate --all --json
 config show
 config show --config nothere
+config show --command run --all
+config show --command batch --all
+config show --command filter --all
+config show --command check --all
+config show --command compare --all
+config show --command stats --all
+config show --command tokens --all
+config show --command validate --all
+config show --command repair --all
+config show --command rescue --all
+config show --command explain --all
+config show --command diff --all
+config show --command view --all
+config show --command undo --all
+config show --command restore --all
+config show --command show --all
+config show --command grep --all
+config show --command stash␣list --all
+config show --command stash␣gc --all
+config show --command stash␣purge --all
+config show --command mcp --all
+config show --command ls --all
+config show --command formats --all
+config show --command models --all
 CONDENSE_KEEP_LAST=2 CONDENSE_STRATEGY=mask config show
 CONDENSE_KEEP_LAST=2 config show --json | key|value|from
 CONDENSE_KEEP_LAST=x config show
@@ -82,6 +158,9 @@ config path --config nothere
 config check
 config check nothere
 config check notes.txt
+config check --config nothere
+config check --config wrong.yaml
+CONDENSE_CONFIG=nothere config check
 config check --user nothere
 CONDENSE_KEEP_LATS=1 config check
 CONDENSE_KEEP_LATS=1 config check c.json
@@ -89,6 +168,8 @@ config init x y
 config init taken
 config init -f taken
 config check taken
+config check wrong.yaml
+config check --user wrong.yaml
 config init none/deep/x.yaml
 config check none/deep/x.yaml
 config init taken/x.yaml
@@ -112,7 +193,8 @@ man --dir pages
 man --dir pages -f
 man --markdown --dir pages
 man | ^.SH
-man run | ^.SH|^.TH
+man run | ^.SH|^.TH|keep>|GLOB
+man batch | include|[*]
 man --markdown run | ^#
 man --markdown stash gc | ^#|keep
 ls

@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +34,11 @@ var messageFiles = map[string]string{
 	"twice.json":  `[{"role": "user", "content": "Say hello.", "content": "Say <drop>hello, as loud as you can, to everybody</drop> it."}, {"role": "assistant", "content": "Hello."}]` + "\n",
 	"marked.json": `[{"role": "user", "content": "Say <keep>hello."}, {"role": "assistant", "content": "Hello."}]` + "\n",
 	"sub/c.json":  shortChat, "models.json": `[{"name": "own", "tokenizer": "o200k_base", "factor": 1.5, "method": "estimate", "context_window": 1000}]`,
+	"rows2.jsonl": `{"messages": ` + strings.TrimSpace(shortChat) + "}\n" +
+		`{"messages": [{"role": "user", "content": "Say <drop>hello, as loud as you can, to everybody</drop> it."}, {"role": "assistant", "content": "Hello."}]}` + "\n",
+	"lengths.jsonl": `{"messages": ` + strings.TrimSpace(shortChat) + "}\n" + `{"messages": [{"role": "user", "content": "Say hello."}, {"role": "assistant", "content": "Hello."}, ` +
+		`{"role": "user", "content": "Again."}, {"role": "assistant", "content": "Hello again."}]}` + "\n",
+	"none.json": `{"messages": []}` + "\n", "a&b.json": shortChat, "wrong.yaml": "target: nonsense\nkeep-last: 2\nkep-first: 1\nstrategy: nothing\nfiles:\n  \"*.json\": {jobs: 2, keep-last: x, json: true}\nkeep-first: -1\n",
 	"prices.json": `{"own": {"input_cost_per_token": 1e-06, "output_cost_per_token": 1e-06}}`,
 }
 
@@ -40,7 +47,8 @@ var volatile = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?
 
 // checkMessages runs command lines one after the other in a folder with messageFiles, and compares all that they print
 // with a file in testdata. A line can have variables in front, < FILE for standard input, and | REGEXP at its end, which
-// chooses lines of the outputs. "cat FILE" prints a file, and "rm FILE" removes it. The sign ␣ is a space in a word.
+// chooses lines of the outputs. The sign ␣ is a space in a word, ∅ an empty word, and ID:DIR the first entry of a stash.
+// Other commands are those of [fileCommand].
 // The lines of standard error begin with a >. -update rewrites the file.
 func checkMessages(t *testing.T, golden, lines string) {
 	t.Helper()
@@ -87,36 +95,66 @@ func runMessage(t *testing.T, dir, line string) (out, printed string, code int) 
 		"CONDENSE_MAX_MEMORY": "2G"} // or each batch would clear a ballast, which takes most of the time
 	words := strings.Fields(strings.ReplaceAll(line, "DIR/", dir+"/"))
 	for i, word := range words {
-		words[i] = strings.ReplaceAll(word, "␣", " ")
+		words[i] = strings.NewReplacer("␣", " ", "∅", "").Replace(word)
+		if stash, ok := strings.CutPrefix(word, "ID:"); ok {
+			list, _, _ := runMessage(t, dir, "stash list -q --stash "+cmp.Or(stash, "∅"))
+			words[i], _, _ = strings.Cut(list, "\n")
+		}
 	}
 	for len(words) > 0 && variable.MatchString(words[0]) {
 		name, value, _ := strings.Cut(words[0], "=")
 		set[name], words = value, words[1:]
 	}
-	read := func(name string) string {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return "there is no " + name + "\n"
-		}
-		return string(data)
-	}
-	switch words[0] {
-	case "cat":
-		out = read(words[1])
-	case "rm":
-		if err := os.RemoveAll(words[1]); err != nil {
-			t.Fatal(err)
-		}
-	default:
+	if text, ok := fileCommand(t, words); ok {
+		out = text
+	} else {
 		text := ""
 		if input != "" {
-			text = read(input)
+			text, _ = fileCommand(t, []string{"cat", input})
 		}
 		var stdout, stderr bytes.Buffer
 		code = Main(words, strings.NewReader(text), &stdout, &stderr, func(name string) string { return set[name] })
 		out, printed = stdout.String(), stderr.String()
 	}
 	return chosen(out, choose), chosen(printed, choose), code
+}
+
+// fileCommand does what cat, rm, cp, ln and append do in a shell; append adds a file to the end of another. The command spoil
+// damages the files of a pattern. It reports false for other commands.
+func fileCommand(t *testing.T, words []string) (out string, ok bool) {
+	t.Helper()
+	var err error
+	read := func(name string) []byte {
+		data, unread := os.ReadFile(name)
+		if unread != nil {
+			data = []byte("there is no " + name + "\n")
+		}
+		return data
+	}
+	switch words[0] {
+	case "cat":
+		out = string(read(words[1]))
+	case "rm":
+		err = os.RemoveAll(words[1])
+	case "cp":
+		err = os.WriteFile(words[2], read(words[1]), 0o600)
+	case "ln":
+		err = os.Link(words[1], words[2])
+	case "append":
+		err = os.WriteFile(words[2], append(read(words[2]), read(words[1])...), 0o600)
+	case "spoil":
+		var files []string
+		files, err = filepath.Glob(words[1])
+		for _, name := range files {
+			err = errors.Join(err, os.WriteFile(name, read(name)[:40], 0o600))
+		}
+	default:
+		return "", false
+	}
+	if err != nil {
+		t.Fatal(words, err)
+	}
+	return out, true
 }
 
 // chosen returns the lines of a text that a regular expression matches, all if it is empty. A last line gets its end.

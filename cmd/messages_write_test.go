@@ -148,6 +148,13 @@ run -n --llm-model x c.json | note
 run -n --llm-model x --focus y --max-cost 1 c.json | note
 CONDENSE_LLM_MODEL=x run -n c.json | note
 CONDENSE_LMM_MODEL=x run -n c.json | note
+run -n --tool claude c.json
+run -n --project . c.json
+run -n --last c.json
+run -n --strategy-for messages>1=>truncate --fraction 0.5 c.json | note
+run -n --strategy-for messages>5=>truncate --fraction 0.5 c.json | note
+run -n --strategy-for messages>2=>mask lengths.jsonl | several|note
+run -n --strategy-for messages<3=>mask --strategy-for messages>3=>mask lengths.jsonl | mask
 run -n --tag c.json
 run -n --tag -s truncate c.json
 run -n --tag -s truncate --cap Bash=1 c.json
@@ -188,6 +195,21 @@ run -n -q --events e.jsonl --tags typed tagged.json
 run -n -q --events e.jsonl nothere
 run -n -q --events e.jsonl -s exec:false --exec-failure skip c.json
 cat e.jsonl
+run -n -q --events e2.jsonl --tags typed rows2.jsonl
+cat e2.jsonl
+run -n -q --events /dev/full c.json
+run -n -q -d --tags typed rows2.jsonl
+run -q --tags typed rows2.jsonl
+run -q --select 1 --tags typed rows2.jsonl
+run -q --select 2 --tags typed rows2.jsonl
+run -n --tags typed rows2.jsonl | note|conversation
+run -n -v --tags typed rows2.jsonl | drop|tags
+run -q --for training --drop-rows -t 6 lengths.jsonl
+run -q --for training -t 6 lengths.jsonl
+run -n --for training --drop-rows -t 6 lengths.jsonl | row|note
+run -q --report rows.json --report-format json --for training --drop-rows -t 6 -o l.jsonl lengths.jsonl
+cat rows.json | "(fit|left|dropped)"
+run -q -t 100% none.json
 run --llm c.json
 run --llm --llm-model m --api-key-env A --api-key-file b c.json
 run --llm --llm-model m --llm-fallback-model m c.json
@@ -273,6 +295,19 @@ rescue -n --models none c.json
 rescue -n --verify-restore c.json
 CONDENSE_TOKENIZER= rescue -n --model none c.json
 rescue --window 100k c.json
+filter --tags typed rows2.jsonl
+filter --tags typed --min-retention 1 rows2.jsonl
+filter --tags typed --min-retention 1 --on-error envelope rows2.jsonl
+filter --tags typed --validator exec:false rows2.jsonl
+filter --tags typed --validator exec:false --on-error fail rows2.jsonl
+filter --for training -t 6 --drop-rows lengths.jsonl
+filter -q --for training -t 6 lengths.jsonl
+filter --model own --models models.json rows.jsonl
+filter -q -o rows3.gz rows.jsonl
+filter rows3.gz
+filter --compress none rows3.gz
+filter --compress none -o rows4.gz rows3.gz
+cat rows4.gz
 filter < rows.jsonl
 filter rows.jsonl
 filter -q rows.jsonl
@@ -429,6 +464,62 @@ view --stash s c.json
 view --stash s --json tagged3.json | swordfish|change
 mcp tagged3.json --stash s
 mcp nothere --stash s
+show ID:
+show ID: -m 1
+show ID: -m 2
+show ID: --conversation 1
+show ID: --conversation 2
+show --json ID:
+show --stash s ID:s
+show --stash s -m 1 ID:s
+show --stash s -m 2 ID:s
+show --stash s --conversation 2 ID:s
+show --stash s --json ID:s
+grep Hello.
+grep Say
+restore --stash s --via ID:s tagged3.json
+run -q --stash s6 --tags typed -o rows3.jsonl rows2.jsonl
+show --stash s6 ID:s6
+show --stash s6 -m 1 ID:s6
+show --stash s6 --conversation 1 ID:s6
+show --stash s6 --conversation 2 ID:s6
+grep --stash s6 loud
+restore --stash s6 --json -n rows3.jsonl | edits|later
+append rows.jsonl rows3.jsonl
+restore --stash s6 rows3.jsonl
+cp notes.txt rows2.jsonl.bak
+run -q -w -t 100 --tags typed rows2.jsonl
+undo -n rows2.jsonl
+grep loud
+append rows.jsonl rows2.jsonl
+undo -n rows2.jsonl
+undo rows2.jsonl
+undo -f -n rows2.jsonl
+undo -f --json rows2.jsonl
+cat rows2.jsonl
+cat rows2.jsonl.bak
+cat rows2.jsonl.bak.1
+run -q -w --tags typed rows2.jsonl
+stash purge -n rows2.jsonl
+stash purge rows2.jsonl
+cat rows2.jsonl.bak
+cat rows2.jsonl.bak.1
+cat rows2.jsonl.bak.2
+cp other.json linked.json
+cp tagged.json linked.json
+run -q -w --in-place= --tags typed linked.json
+repair -q --stash taken -o m.json orphan.json
+rescue -q --stash taken -o m.json c.json
+run -q --stash s5 --tags typed -o t5.json twice.json
+spoil s5/*.stash
+stash list --stash s5
+stash list --stash s5 --json | damaged|file
+stash list --stash s5 -q
+grep --stash s5 loud
+show --stash s5 ID:s5
+restore --stash s5 t5.json
+view --stash s5 t5.json
+stash gc --stash s5
 stash gc --stash s -n --keep 0h
 stash gc --stash s -n -f --keep 0h | remove|entr|kept
 stash gc --stash s --keep 0h
@@ -439,6 +530,14 @@ run -q --stash none/none --tags typed -o x.json twice.json
 run -q --stash s2 --verify-restore --tags typed -f -o x.json twice.json
 run -q --stash s2 --verify-restore -f -o x2.json c.json
 stash list --stash s2 | c.json|twice
+cp twice.json h.json
+run -q -w --in-place= --tags typed h.json
+ln h.json h2.json
+undo -n h.json
+undo h.json
+cat h.json
+undo -f h.json
+cat h.json
 repair -q --stash s3 -o mended.json orphan.json
 stash list --stash s3 | repair
 restore -q --stash s3 mended.json

@@ -158,6 +158,17 @@ func TestPickLeaves(t *testing.T) {
 			t.Errorf("%q: %v", keys, err)
 		}
 	}
+	_, c, _ := onTerminal(t, home, nil, "run", "-q", "-w", "cb8c670b")
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	tty, c, _ := onTerminal(t, home, nil, "undo")
+	tty.Await(t, "Undo: ▏ 1 of 1")
+	tty.Type(t, "\x1b")
+	tty.Await(t, "undo takes [FILE…], and was given nothing")
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 2 {
+		t.Errorf("undo: %v", err)
+	}
 	for _, env := range []string{"CI=true", "TERM=dumb", "HOME=/nowhere"} {
 		tty, c, _ := onTerminal(t, home, []string{env}, "run")
 		tty.Await(t, "no FILE is named, and standard input is a terminal")
