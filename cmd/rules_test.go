@@ -21,6 +21,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/report/gate"
 	"condense/cmd/report/survey"
+	"condense/cmd/session"
 	"condense/strategy"
 	"condense/strategy/condense"
 	"condense/strategy/external"
@@ -406,5 +407,64 @@ func TestEventTimes(t *testing.T) {
 	}
 	if millis := log.timed(3); len(millis) != 3 || len(millis[0]) != 0 || !slices.Equal(millis[1], []float64{1500, 1500}) {
 		t.Errorf("the durations are %v", millis)
+	}
+}
+
+// TestStrategiesList checks the list of strategies: each option is a flag of condense run, and is named once; the preset runs
+// the strategies of the library, and has their options but for --tag.
+func TestStrategiesList(t *testing.T) {
+	o, cmd := newRunOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	list := strategies()
+	if len(list) != len(strategy.All)+1 || list[0].Name != strategy.HybridName {
+		t.Fatalf("%d strategies, the first is %s", len(list), list[0].Name)
+	}
+	var union []string
+	aims, asked := false, false
+	for i, s := range list {
+		for _, flag := range s.Options {
+			if cmd.Flags().Lookup(flag) == nil {
+				t.Errorf("%s: there is no flag --%s", s.Name, flag)
+			}
+		}
+		if sorted := slices.Sorted(slices.Values(s.Options)); s.Options == nil || len(slices.Compact(sorted)) != len(s.Options) {
+			t.Errorf("%s: the options are %q", s.Name, s.Options)
+		}
+		if s.Doc == "" || s.Loses == "" {
+			t.Errorf("%s: it does %q and loses %q", s.Name, s.Doc, s.Loses)
+		}
+		if i == 0 {
+			continue
+		}
+		own := strategy.All[i-1]
+		if s.Name != own.Name || s.Aims != own.Aims || s.Asks != slices.Contains(own.Options, "Ask") || len(s.Options) != len(own.Options) || s.Stages != nil {
+			t.Errorf("%+v, want %s", s, own.Name)
+		}
+		if slices.Contains(strategy.Hybrid, own) {
+			union, aims, asked = append(union, s.Options...), aims || s.Aims, asked || s.Asks
+		}
+	}
+	slices.Sort(union)
+	union = slices.DeleteFunc(slices.Compact(union), func(flag string) bool { return flag == "tag" })
+	if got := slices.Sorted(slices.Values(list[0].Options)); !slices.Equal(got, union) || list[0].Aims != aims || list[0].Asks != asked || len(list[0].Stages) != len(strategy.Hybrid) {
+		t.Errorf("the preset is %+v, want the options %q", list[0], union)
+	}
+	for i, name := range list[0].Stages {
+		if name != strategy.Hybrid[i].Name {
+			t.Errorf("stage %d is %s", i, name)
+		}
+	}
+}
+
+// TestToolHelp checks that the help of condense ls names all tools, separated by commas.
+func TestToolHelp(t *testing.T) {
+	text := toolHelp()
+	if got := strings.Join(strings.Fields(text), " "); got != strings.Join(session.Tools(), ", ") {
+		t.Errorf("the tools are %q", got)
+	}
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "   ") || len(line) > 100 {
+			t.Errorf("%q", line)
+		}
 	}
 }
