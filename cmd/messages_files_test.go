@@ -392,6 +392,10 @@ view odd.json
 view --format codex c.json
 view --report c.json --report-format html c.json
 view --report other.json --report-format html --before other.json c.json
+view --report other.json --report-format html -f --before other.json c.json
+view --report c.json --report-format html -f --before other.json c.json
+view --report c.json --report-format html -f --after other.json c.json
+stats --report in/a.json --report-format html -f c.json in/a.json
 view --report none/r --report-format html c.json
 view --report r.txt --report-format text c.json
 cat r.txt
