@@ -118,6 +118,38 @@ batch -n --for training --drop-rows -t 6 lengths.jsonl
 batch -q -o rows -f --for training --drop-rows -t 6 lengths.jsonl
 cat rows/lengths.jsonl
 batch -n --model own --models models.json c.json in/a.json
+CONDENSE_TOKENIZER= batch -n m1.json c.json
+CONDENSE_TOKENIZER= batch -n m1.json m1.json
+CONDENSE_TOKENIZER= batch -n m2.json c.json
+CONDENSE_TOKENIZER= batch -q -o ml --report ml.html --report-format html m1.json c.json
+cat ml.html | "kicker"|<li class
+batch -o sf --fail-fast --summary sf.json --report sf.txt --report-format text nothere c.json
+cat sf.json
+cat sf.txt
+batch -o cl sub c.json
+batch -n sub c.json
+batch -n --shard 1/2 in sub
+batch -n --shard 2/2 in sub
+batch -q -o in/out --manifest in/m.jsonl --summary in/sum.json --report in/r.json --report-format json in
+batch -o in/out --resume --manifest in/m.jsonl --summary in/sum.json --report in/r.json --report-format json in
+rm in/out
+rm in/m.jsonl
+rm in/sum.json
+rm in/r.json
+batch -q -o om --manifest mm in
+cp other.json in/a.json
+batch -o om --manifest mm --resume in
+cat om/a.json
+cp c.json in/a.json
+batch -o om --manifest mm in
+cat om/a.json
+rm om/a.json
+batch -o om --manifest mm --resume in
+cat om/a.json
+cat mt
+batch -n t.parquet log.eval
+batch -q -o pq t.parquet
+batch -o pq t.parquet
 batch -w --tags typed tagged.json c.json
 undo tagged.json
 batch -w --no-stash --tags typed tagged.json c.json

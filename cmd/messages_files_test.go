@@ -137,6 +137,12 @@ check --baseline b4 --max-growth 5% - < c.json
 check --min-retention 1 --tags typed -v rows2.jsonl
 check --min-retention 1 --tags typed --json rows2.jsonl | outcome|bound|worst|measure|"message"|"conversation"
 check --valid --max-tokens 1k none.json
+CONDENSE_TOKENIZER= check --max-tokens 4 m1.json m2.json
+CONDENSE_TOKENIZER= check --max-tokens 4 --json m1.json | "name"|model|window
+CONDENSE_TOKENIZER= check --baseline b5 --update-baseline m1.json
+cat b5
+CONDENSE_TOKENIZER= check --baseline b5 --max-growth 0 m1.json
+check --baseline b5 --max-growth 0 m1.json
 check --max-tokens 4 --valid --min-savings 1% --min-retention 1 --expect want --json c.json | demands|max-tokens"|valid"|min-|expect"
 check --baseline b --max-growth 0 --max-tokens 4 --valid --min-savings 1% --min-retention 1 --expect want --json c.json | "(max-|valid|min-|expect)
 check --max-tokens 4 --json c.json
@@ -305,6 +311,29 @@ tokens --column messages rows.jsonl
 tokens --column x[ rows.jsonl
 tokens empty.json
 tokens none.json
+CONDENSE_TOKENIZER= tokens m1.json c.json
+CONDENSE_TOKENIZER= tokens m1.json m1.json
+CONDENSE_TOKENIZER= tokens m2.json
+CONDENSE_TOKENIZER= tokens --json m1.json c.json
+CONDENSE_TOKENIZER= tokens --json m1.json
+CONDENSE_TOKENIZER= tokens --calibrate auto m1.json notes.txt
+CONDENSE_TOKENIZER= tokens --calibrate 2 m1.json
+CONDENSE_TOKENIZER= stats m1.json c.json | unit|count|tokens,
+CONDENSE_TOKENIZER= stats m2.json | tokens,|names
+CONDENSE_TOKENIZER= stats --calibrate auto m1.json | tokens,|factor
+CONDENSE_TOKENIZER= diff m1.json c.json
+CONDENSE_TOKENIZER= diff -q m2.json c.json
+CONDENSE_TOKENIZER= diff m2.json c.json
+CONDENSE_TOKENIZER= diff c.json m2.json
+CONDENSE_TOKENIZER= compare -q -s dedupe -t 50% --json m2.json | names|"name"|model
+CONDENSE_TOKENIZER= compare -q -s dedupe -t 50% --json m1.json | names|"name"|model|price
+CONDENSE_TOKENIZER= explain --json m1.json | names|"name"|model
+CONDENSE_TOKENIZER= explain m2.json
+stats t.parquet | tokens,
+view --json t.parquet | input|format
+diff --stat t.parquet t.parquet
+diff --stat log.eval log.eval
+tokens log.eval
 stats none.json
 view none.json
 validate none.json

@@ -39,6 +39,9 @@ var messageFiles = map[string]string{
 	"lengths.jsonl": `{"messages": ` + strings.TrimSpace(shortChat) + "}\n" + `{"messages": [{"role": "user", "content": "Say hello."}, {"role": "assistant", "content": "Hello."}, ` +
 		`{"role": "user", "content": "Again."}, {"role": "assistant", "content": "Hello again."}]}` + "\n",
 	"none.json": `{"messages": []}` + "\n", "a&b.json": shortChat, "wrong.yaml": "target: nonsense\nkeep-last: 2\nkep-first: 1\nstrategy: nothing\nfiles:\n  \"*.json\": {jobs: 2, keep-last: x, json: true}\nkeep-first: -1\n",
+	"m1.json": `{"model": "gpt-4o", "messages": ` + strings.TrimSpace(shortChat) + "}\n", "m2.json": `{"model": "no-such-model", "messages": ` + strings.TrimSpace(shortChat) + "}\n",
+	"wrongid.json": `[{"role": "user", "content": "Say hello."}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", ` +
+		`"function": {"name": "greet", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "c9", "content": "x"}, {"role": "user", "content": "Well?"}]` + "\n",
 	"prices.json": `{"own": {"input_cost_per_token": 1e-06, "output_cost_per_token": 1e-06}}`,
 }
 
@@ -59,6 +62,12 @@ func checkMessages(t *testing.T, golden, lines string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	containers := map[string][]byte{}
+	for name, path := range map[string]string{"t.parquet": "../transcript/parquet/testdata/tool-calls.parquet", "log.eval": "../transcript/eval/testdata/log.eval"} {
+		if containers[name], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := t.TempDir()
 	dir = filepath.Join(dir, strings.Repeat("x", max(1, 120-len(dir)))) // of a fixed length, for the widths of columns
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -66,6 +75,11 @@ func checkMessages(t *testing.T, golden, lines string) {
 	}
 	t.Chdir(dir)
 	writeAll(t, messageFiles)
+	for name, data := range containers {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a run with --max-memory sets both for the whole process
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	var text strings.Builder

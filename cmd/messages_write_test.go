@@ -210,6 +210,31 @@ run -n --for training --drop-rows -t 6 lengths.jsonl | row|note
 run -q --report rows.json --report-format json --for training --drop-rows -t 6 -o l.jsonl lengths.jsonl
 cat rows.json | "(fit|left|dropped)"
 run -q -t 100% none.json
+CONDENSE_TOKENIZER= run -n m1.json
+CONDENSE_TOKENIZER= run -n m2.json
+CONDENSE_TOKENIZER= run -n --calibrate auto m1.json
+CONDENSE_TOKENIZER= run -n --calibrate 2 m1.json
+CONDENSE_TOKENIZER= run -n --calibrate 2 --model gpt-4o c.json
+CONDENSE_TOKENIZER= run -n -t 50% --window 4 m1.json
+CONDENSE_TOKENIZER= rescue -n m1.json
+CONDENSE_TOKENIZER= rescue -n m2.json
+CONDENSE_TOKENIZER= rescue -n --model gpt-4o c.json
+CONDENSE_TOKENIZER= rescue -n --window 10k m1.json
+run -n t.parquet
+run -q -o r.parquet t.parquet
+run -o r.json t.parquet | parquet|Parquet
+run -n log.eval
+run -q -o r.eval log.eval
+run -o r2.json log.eval | eval|Eval|note
+run -n -o r3.json.gz c.json | compress
+run -o r3.json.gz c.json | compress
+run -n r3.json.gz | compress
+run -o r4.json.zst r3.json.gz | compress
+run -o r5.json r3.json.gz | compress
+repair -n --pair-by-position wrongid.json
+repair -n wrongid.json
+repair -q --pair-by-position wrongid.json
+repair -n --json --pair-by-position --api anthropic wrongid.json | done|rule|text
 run --llm c.json
 run --llm --llm-model m --api-key-env A --api-key-file b c.json
 run --llm --llm-model m --llm-fallback-model m c.json
@@ -308,6 +333,21 @@ filter rows3.gz
 filter --compress none rows3.gz
 filter --compress none -o rows4.gz rows3.gz
 cat rows4.gz
+filter -0 t.parquet
+filter --compress gzip t.parquet
+filter --compress none t.parquet
+filter --on-error envelope t.parquet
+filter -q -o o.parquet t.parquet
+filter -o o.parquet t.parquet
+filter -f -o o.parquet t.parquet
+diff --stat o.parquet t.parquet
+filter -o none/x t.parquet
+filter -f --on-error skip --validator exec:false -t 1 -o o2.parquet t.parquet
+filter -f --on-error fail --max-memory 1 -o o3.parquet t.parquet
+filter -f --on-error skip --max-memory 1 -o o4.parquet t.parquet
+stats o4.parquet | tokens,|no conversation
+cat o3.parquet
+filter -q log.eval
 filter < rows.jsonl
 filter rows.jsonl
 filter -q rows.jsonl
