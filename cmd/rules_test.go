@@ -411,7 +411,7 @@ func TestEventTimes(t *testing.T) {
 }
 
 // TestStrategiesList checks the list of strategies: each option is a flag of condense run, and is named once; the preset runs
-// the strategies of the library, and has their options but for --tag.
+// the strategies of the library, and has their options except for --tag.
 func TestStrategiesList(t *testing.T) {
 	o, cmd := newRunOptions(), &cobra.Command{}
 	o.addFlags(cmd, cmd.Flags())
