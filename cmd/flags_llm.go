@@ -164,7 +164,6 @@ func (o *llmOptions) newClients(ctx context.Context, env func(string) string, co
 		o.second, err = o.client.Other(o.substitute, priceOf(prices, o.substitute), other.Text)
 	}
 	if err != nil {
-		o.client = nil
 		return usage("%w", err)
 	}
 	return nil

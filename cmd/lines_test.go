@@ -303,21 +303,39 @@ var changing = regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?
 // variable matches a variable in front of a command.
 var variable = regexp.MustCompile("^[A-Z_]+=")
 
-// TestOutcomes compares what runs of all commands print and write with testdata/outcomes.txt: the exit code, and
+// TestOutcomes compares what runs of condense run print and write with testdata/outcomes.txt: the exit code, and
 // checksums of the output, of the messages and of the files. A change shows by the command lines that it concerns.
 // -update rewrites the file.
-func TestOutcomes(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the causes of errors have other words on this system")
-	}
-	var lines []string
+func TestOutcomes(t *testing.T) { checkOutcomes(t, runLines()) }
+
+// TestOutcomesOfCommands does the same as TestOutcomes for the other commands.
+func TestOutcomesOfCommands(t *testing.T) { checkOutcomes(t, commandLines()[:len(commandLines())*5/8]) }
+
+// TestOutcomesOfOthers does the same for the rest of them. A test that takes longer would be left out by scripts/mutate.
+func TestOutcomesOfOthers(t *testing.T) { checkOutcomes(t, commandLines()[len(commandLines())*5/8:]) }
+
+// runLines returns the command lines of condense run with the flags of flagLines, one after the other.
+func runLines() (lines []string) {
 	for _, flag := range strings.Split(strings.Join(strings.Fields(flagLines), " "), " --") {
 		lines = append(lines, "run --"+strings.TrimPrefix(flag, "--")+" a.jsonl")
 	}
+	return lines
+}
+
+// commandLines returns otherLines, one after the other.
+func commandLines() (lines []string) {
 	for line := range strings.Lines(otherLines) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
+	}
+	return lines
+}
+
+// checkOutcomes compares what command lines print and write with their rows in testdata/outcomes.txt.
+func checkOutcomes(t *testing.T, lines []string) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the causes of errors have other words on this system")
 	}
 	golden, err := filepath.Abs("testdata/outcomes.txt")
 	if err != nil {
@@ -337,22 +355,91 @@ func TestOutcomes(t *testing.T) {
 	}
 	rows := [][]string{{"line", "code", "output", "messages", "files"}}
 	for _, line := range lines {
-		var stdout, stderr bytes.Buffer
-		codes := ""
-		debug.SetGCPercent(400) // a run with --max-memory sets it for the whole process
-		debug.SetMemoryLimit(math.MaxInt64)
-		for one := range strings.SplitSeq(line, " && ") {
-			set := map[string]string{"HOME": dir, "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_STRATEGY": "truncate", "CONDENSE_TARGET": "60%", "CONDENSE_JOBS": "1"}
-			words := strings.Fields(strings.ReplaceAll(one, "DIR/", dir+"/"))
-			for len(words) > 0 && variable.MatchString(words[0]) {
-				name, value, _ := strings.Cut(words[0], "=")
-				set[name], words = value, words[1:]
-			}
-			codes += fmt.Sprint(Main(words, strings.NewReader(files["b.json"]), &stdout, &stderr, func(name string) string { return set[name] }))
-		}
-		rows = append(rows, []string{line, codes, sum(stdout.String()), sum(stderr.String()), sum(takenBack(t, dir, files))})
+		stdout, stderr, codes := runLine(line, dir, files["b.json"])
+		rows = append(rows, []string{line, codes, sum(stdout), sum(stderr), sum(takenBack(t, dir, files))})
 	}
-	transcripttest.Frozen(t, golden, *update, rows)
+	share := filepath.Join(t.TempDir(), "share")
+	if err := os.WriteFile(share, []byte(rowsOf(t, golden, rows)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	transcripttest.Frozen(t, share, *update, rows)
+	if *update {
+		if err := os.WriteFile(golden, []byte(merged(t, golden, share)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// runLine runs the commands of a line in dir, with input. It returns both outputs and the exit codes.
+func runLine(line, dir, input string) (out, messages, codes string) {
+	var stdout, stderr bytes.Buffer
+	debug.SetGCPercent(400) // a run with --max-memory sets it for the whole process
+	debug.SetMemoryLimit(math.MaxInt64)
+	for one := range strings.SplitSeq(line, " && ") {
+		set := map[string]string{"HOME": dir, "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_STRATEGY": "truncate", "CONDENSE_TARGET": "60%", "CONDENSE_JOBS": "1"}
+		words := strings.Fields(strings.ReplaceAll(one, "DIR/", dir+"/"))
+		for len(words) > 0 && variable.MatchString(words[0]) {
+			name, value, _ := strings.Cut(words[0], "=")
+			set[name], words = value, words[1:]
+		}
+		codes += fmt.Sprint(Main(words, strings.NewReader(input), &stdout, &stderr, func(name string) string { return set[name] }))
+	}
+	return stdout.String(), stderr.String(), codes
+}
+
+// tableRows reads a table of [transcripttest.Frozen]: its lines, by their first cells.
+func tableRows(t *testing.T, file string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		name, _, _ := strings.Cut(line, " ")
+		rows[name] = line
+	}
+	return rows
+}
+
+// rowsOf returns the lines of a table whose first cells are those of rows.
+func rowsOf(t *testing.T, file string, rows [][]string) string {
+	t.Helper()
+	var text strings.Builder
+	have := tableRows(t, file)
+	for _, row := range rows {
+		text.WriteString(have[rowName(row[0])])
+	}
+	return text.String()
+}
+
+// merged returns the table in file with the rows of share in place of its own: of all command lines, in order.
+func merged(t *testing.T, file, share string) string {
+	t.Helper()
+	have := tableRows(t, file)
+	maps.Copy(have, tableRows(t, share))
+	text := have["line"]
+	for _, line := range slices.Concat(runLines(), commandLines()) {
+		text += have[rowName(line)]
+	}
+	return text
+}
+
+// rowName returns a text as [transcripttest.Frozen] writes it in a table.
+func rowName(text string) string { return strings.Join(strings.Fields(text), "_") }
+
+// TestOutcomesCovered checks that testdata/outcomes.txt has a row for each command line, and no other.
+func TestOutcomesCovered(t *testing.T) {
+	have := tableRows(t, "testdata/outcomes.txt")
+	for _, line := range append(slices.Concat(runLines(), commandLines()), "line") {
+		if have[rowName(line)] == "" {
+			t.Errorf("there is no row for %s", line)
+		}
+		delete(have, rowName(line))
+	}
+	for name := range have {
+		t.Errorf("no line is %s", name)
+	}
 }
 
 // lineFiles returns the files in the folder of each line.

@@ -36,6 +36,11 @@ func onTerminal(t *testing.T, home string, env []string, args ...string) (tty *t
 	c = exec.Command(self, args...)
 	c.Dir = home
 	c.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH")}, env...)
+	for _, name := range []string{"MUTATE", "MUTATE_RECORD"} { // so that a fault of scripts/mutate is in this process, too
+		if value := os.Getenv(name); value != "" {
+			c.Env = append(c.Env, name+"="+value)
+		}
+	}
 	c.Stdin, c.Stdout, c.Stderr = tty.Program, stdout, tty.Program
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := c.Start(); err != nil {
@@ -152,6 +157,17 @@ func TestPickLeaves(t *testing.T) {
 		if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 2 {
 			t.Errorf("%q: %v", keys, err)
 		}
+	}
+	_, c, _ := onTerminal(t, home, nil, "run", "-q", "-w", "cb8c670b")
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	tty, c, _ := onTerminal(t, home, nil, "undo")
+	tty.Await(t, "Undo: ▏ 1 of 1")
+	tty.Type(t, "\x1b")
+	tty.Await(t, "undo takes [FILE…], and was given nothing")
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != 2 {
+		t.Errorf("undo: %v", err)
 	}
 	for _, env := range []string{"CI=true", "TERM=dumb", "HOME=/nowhere"} {
 		tty, c, _ := onTerminal(t, home, []string{env}, "run")
