@@ -128,24 +128,20 @@ func (e *entry) bytes() ([]byte, error) {
 	if e.Whole {
 		return e.appendWhole(file)
 	}
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	parts := bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil)
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(windowOf(len(parts))))
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
+	return w.EncodeAll(parts, file), nil
 }
 
 // appendWhole appends the compressed parts of a whole entry to its header, and checks them. It makes no
 // copy of the input, which may be large.
 func (e *entry) appendWhole(header []byte) ([]byte, error) {
 	b := bytes.NewBuffer(header)
-	// A window that is larger than the input would only take memory and time.
-	window := zstd.MinWindowSize
-	for window < len(e.toInput.extra) && window < widest {
-		window *= 2
-	}
-	w, err := zstd.NewWriter(b, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
+	w, err := zstd.NewWriter(b, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(windowOf(len(e.toInput.extra))), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, err
 	}
@@ -165,6 +161,15 @@ func (e *entry) appendWhole(header []byte) ([]byte, error) {
 		}
 	}
 	return b.Bytes(), nil
+}
+
+// windowOf returns the size of the window for n bytes. A larger one would only take memory and time.
+func windowOf(n int) int {
+	window := zstd.MinWindowSize
+	for window < n && window < widest {
+		window *= 2
+	}
+	return window
 }
 
 // widest is the largest window in bytes. Sessions repeat texts within a few megabytes.
