@@ -101,14 +101,17 @@ func overCap(in *Input) map[*transcript.Block]int {
 	return over
 }
 
-// withoutRecords returns a result without its records and the line breaks around them, or
-// the result itself if it has none.
+// withoutRecords returns a result without its records and the line breaks around them, and
+// without the markers that stand for some of several parts, or the result itself if it has none.
 func withoutRecords(b *transcript.Block) *transcript.Block {
 	bare := b
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		text := p.Text[p.Head:]
 		rest := transcript.WithoutRecords(text)
+		if len(b.Parts) > 1 && transcript.IsMarker(text) {
+			rest = ""
+		}
 		if len(rest) == len(text) {
 			continue
 		}
