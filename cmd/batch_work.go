@@ -240,7 +240,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 		it.how = &made.Tokenizer
 		r.take(made, &o)
 		if err == nil {
-			err = o.external.runAfter(ctx, made)
+			r.finish(o.external.runAfter(ctx, made))
 		}
 	}
 	if err != nil {
@@ -286,6 +286,13 @@ func (r *result) take(made *report.Report, o *runOptions) {
 		if errors.As(err, new(*leftError)) {
 			r.Status = batch.PartFailed
 		}
+	}
+}
+
+// finish adds the error of --after, if there is one. The output is written, so the status and the numbers stay.
+func (r *result) finish(after error) {
+	if after != nil {
+		r.Exit, r.Error = exitCode(context.Background(), after), after.Error()
 	}
 }
 
