@@ -115,7 +115,7 @@ func TestRestoreFixtures(t *testing.T) {
 }
 
 // TestRestoreCorpus does the same as [TestRestoreFixtures] with real files, if there are any. It takes
-// 20 seconds, or tests all files if go test has no timeout (-timeout 0).
+// 8 seconds, or tests all files if go test has no timeout (-timeout 0).
 func TestRestoreCorpus(t *testing.T) {
 	const corpus = "../../shared/corpus"
 	if _, err := os.Stat(corpus); err != nil || testing.Short() {
@@ -123,7 +123,7 @@ func TestRestoreCorpus(t *testing.T) {
 	}
 	until := time.Now().Add(time.Hour)
 	if _, limited := t.Deadline(); limited {
-		until = time.Now().Add(20 * time.Second)
+		until = time.Now().Add(8 * time.Second)
 	}
 	restoreAll(t, corpus, until)
 }
