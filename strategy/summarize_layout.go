@@ -106,9 +106,8 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 // text, the todo list, and the first and the last unit.
 
 // quotingPins returns the pins for a stage that quotes. pins are those for other stages, and
-// loose has the thinking that only Options.Only pins. In
-// a file with hidden messages, typed text keeps its pin in every layout: it may show that
-// another branch was abandoned.
+// loose has the thinking that only Options.Only pins. In a file with hidden messages, typed
+// text keeps its pin in every layout: it may show that another branch was abandoned.
 func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap, loose map[transcript.Ref]bool) *pinMap {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		free := *o

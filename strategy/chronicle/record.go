@@ -331,7 +331,7 @@ func namePaths(c *transcript.Conversation) *pathNames {
 	n, under, all, most, condensed := &pathNames{named: map[string]bool{}}, map[string]int{}, 0, 0, false
 	for _, b := range c.Blocks() {
 		if b.Kind != transcript.ToolCall {
-			condensed = condensed || strings.Contains(b.Text(), opening)
+			condensed = condensed || c.Folder == "" && slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return strings.Contains(p.Text, opening) })
 			continue
 		}
 		for _, p := range b.Parts {
