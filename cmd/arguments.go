@@ -43,7 +43,6 @@ func (a *app) addSessionFlags(root *cobra.Command) {
 		for _, name := range []string{"last", "project", "tool"} {
 			config.TypedOnly(fs, name)
 		}
-		complete(cmd, "tool", session.Tools()...)
 	}
 }
 

@@ -56,7 +56,6 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.project, "project", "", "with --tool: only sessions of this folder or below it; without such a folder, those with this text in their folder")
 	config.TypedOnly(fs, "tool")
 	config.TypedOnly(fs, "project")
-	complete(cmd, "tool", session.Tools()...)
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
 	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
@@ -75,7 +74,6 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	// All files share one model, and --max-cost limits their total cost.
 	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "llm-temperature", "llm-fallback-model", "no-redact")
-	addCompletions(cmd)
 }
 
 // withoutEffect returns the flags that do not affect the bytes of an output. --preset is one

@@ -91,7 +91,6 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	addOldFlag(fs, "markdown", &parsed[bool]{to: new(bool), kind: "bool", text: "false", parse: o.setMarkdown}).NoOptDefVal = "true"
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	fs.Var(&o.color, "color", "colour")
-	completeBy(cmd, "select", completeConversations(o.run))
 }
 
 // setMarkdown sets --markdown, the old spelling of --report-format markdown.

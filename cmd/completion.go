@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/session"
 	"condense/cmd/source"
 	"condense/cmd/stash"
 	"condense/cmd/ui/escape"
@@ -67,25 +68,58 @@ func knownShell(_ *cobra.Command, args []string) error {
 	return config.Unknown(fmt.Errorf("unknown shell %q, expected one of %s", args[0], strings.Join(shells, ", ")), args[0], shells)
 }
 
-// completeFlags registers completions for the flags of cmd and of all commands below it that
-// have none yet: pipelines, models, and the words that the kind of a flag lists.
-func completeFlags(cmd *cobra.Command) {
+// isCompleting reports whether a shell asks for completions, as the scripts of condense completion do.
+func isCompleting(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// completeFlags registers completions for the flags of cmd and of all commands below it.
+// cobra keeps them for the rest of the process, so that only a run that completes has them.
+func completeFlags(cmd *cobra.Command, values map[string]cobra.CompletionFunc) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, registered := cmd.GetFlagCompletionFunc(f.Name); registered {
+		complete := values[cmd.Name()+" "+f.Name]
+		if complete == nil {
+			complete = values[f.Name]
+		}
+		words := kindWords(f.Value.Type())
+		switch {
+		case complete != nil:
+		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
+			complete = completePipeline
+		case len(words) > 0:
+			complete = fixed(words...)
+		default:
 			return
 		}
-		switch words := kindWords(f.Value.Type()); {
-		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
-			completeBy(cmd, f.Name, completePipeline)
-		case f.Name == "model":
-			completeBy(cmd, f.Name, completeModels)
-		case len(words) > 0:
-			complete(cmd, f.Name, words...)
+		if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic(err) // a flag of two commands is visited once more
 		}
 	})
 	for _, sub := range cmd.Commands() {
-		completeFlags(sub)
+		completeFlags(sub, values)
 	}
+}
+
+// completions returns what completes a flag that does not list its values: by the name of the flag, or by
+// those of the command and the flag.
+func (a *app) completions() map[string]cobra.CompletionFunc {
+	return map[string]cobra.CompletionFunc{
+		"column":          fixed(format.UsualColumns()...),
+		"for":             fixed(forTraining),
+		"format":          fixed(formatNames()...),
+		"model":           completeModels,
+		"select":          completeConversations,
+		"tokenizer":       fixed(token.Names()...),
+		"tool":            fixed(session.Tools()...),
+		"unpin":           fixed("user", "last"),
+		"explain message": completeMessages,
+		"restore via":     a.completeEntries,
+	}
+}
+
+// fixed completes one of these words.
+func fixed(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // kindWord matches a literal value in the kind of a flag, not a placeholder such as TOKENS.
@@ -120,13 +154,6 @@ func completePipeline(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	return list, cobra.ShellCompDirectiveNoFileComp // with NoSpace, fish would also offer a name that does not exist
 }
 
-// completeBy registers a function that completes the values of one flag.
-func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
-		panic(err) // the caller named a flag that does not exist
-	}
-}
-
 func modelNames(table token.Models) []string {
 	var names []string
 	for _, m := range table {
@@ -135,24 +162,30 @@ func modelNames(table token.Models) []string {
 	return names
 }
 
-// completeEntries completes the id of an entry of the stash in *dir, with the file that the entry is about.
-func (a *app) completeEntries(dir *string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		list, _ := a.stashEntries(*dir) // without entries, there is nothing to complete
-		ids := make([]string, len(list))
-		for i, e := range list {
-			ids[i] = cobra.CompletionWithDesc(e.ID[:min(len(e.ID), stash.MinID)], escape.Line(e.File+", "+e.How))
-		}
-		return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+// completeEntries completes the id of an entry of the stash that is named, with the file that the entry is about.
+func (a *app) completeEntries(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list, _ := a.stashEntries(valueOf(cmd, "stash")) // without entries, there is nothing to complete
+	ids := make([]string, len(list))
+	for i, e := range list {
+		ids[i] = cobra.CompletionWithDesc(e.ID[:min(len(e.ID), stash.MinID)], escape.Line(e.File+", "+e.How))
 	}
+	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// valueOf returns the value of a flag of cmd, "" if it has none of this name.
+func valueOf(cmd *cobra.Command, name string) string {
+	if f := cmd.Flags().Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
 }
 
 // largestCompleted limits the files that are read while a command line is typed, in bytes.
 const largestCompleted = 64 << 20
 
-// decodeNamed decodes the file that the arguments of a command name, nil if they name none that can
-// be read.
-func decodeNamed(cmd *cobra.Command, args []string, how *reading) *format.File {
+// decodeNamed decodes the file that the arguments of a command name, as its flags say, nil if they name
+// none that can be read.
+func decodeNamed(cmd *cobra.Command, args []string) *format.File {
 	if len(args) == 0 {
 		return nil
 	}
@@ -160,6 +193,7 @@ func decodeNamed(cmd *cobra.Command, args []string, how *reading) *format.File {
 	if err != nil {
 		return nil
 	}
+	how := reading{format: valueOf(cmd, "format"), column: valueOf(cmd, "column")}
 	file, err := how.decode(in.Data)
 	if err != nil {
 		return nil
@@ -168,35 +202,31 @@ func decodeNamed(cmd *cobra.Command, args []string, how *reading) *format.File {
 }
 
 // completeConversations completes the id of a conversation of the file that is named.
-func completeConversations(o *runOptions) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-		if file := decodeNamed(cmd, args, &o.reading); file != nil {
-			for i, c := range file.Convs {
-				ids = append(ids, cobra.CompletionWithDesc(cmp.Or(c.ID, strconv.Itoa(i+1)), transcript.Plural(len(c.Messages), "message")))
-			}
+func completeConversations(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+	if file := decodeNamed(cmd, args); file != nil {
+		for i, c := range file.Convs {
+			ids = append(ids, cobra.CompletionWithDesc(cmp.Or(c.ID, strconv.Itoa(i+1)), transcript.Plural(len(c.Messages), "message")))
 		}
-		return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
+	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // completeMessages completes the number of a message of the file that is named, with its beginning.
-func completeMessages(o *runOptions) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) (numbers []string, _ cobra.ShellCompDirective) {
-		file := decodeNamed(cmd, args, &o.reading)
-		if file == nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		picked, err := pick(file.Convs, o.sel)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		if at := slices.Index(picked, true); at >= 0 {
-			for i, m := range file.Convs[at].Messages {
-				numbers = append(numbers, cobra.CompletionWithDesc(strconv.Itoa(i+1), beginning(m)))
-			}
-		}
-		return numbers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+func completeMessages(cmd *cobra.Command, args []string, _ string) (numbers []string, _ cobra.ShellCompDirective) {
+	file := decodeNamed(cmd, args)
+	if file == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	picked, err := pick(file.Convs, valueOf(cmd, "select"))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if at := slices.Index(picked, true); at >= 0 {
+		for i, m := range file.Convs[at].Messages {
+			numbers = append(numbers, cobra.CompletionWithDesc(strconv.Itoa(i+1), beginning(m)))
+		}
+	}
+	return numbers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // beginning returns the role of a message and the beginning of its first text, on one line.

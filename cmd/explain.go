@@ -54,8 +54,6 @@ With --json, the lists are those of the conversation in the report of condense r
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
 	o.showing.addFlags(fs, &survey.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
-	completeBy(cmd, "message", completeMessages(o.run))
-	completeBy(cmd, "select", completeConversations(o.run))
 	return cmd
 }
 

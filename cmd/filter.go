@@ -98,7 +98,6 @@ func (o *filterOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(oneOf(&o.compress, []string{"gzip", "zstd", uncompressed}), "compress", "compression of the output (default: that of the name of -o or of the input)")
 	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "print no counts, only errors")
 	o.run.addCondensingFlags(cmd, fs)
-	addCompletions(cmd)
 }
 
 // uncompressed is the value of --compress for plain output.

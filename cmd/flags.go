@@ -185,14 +185,6 @@ func isOld(f *pflag.Flag) bool {
 	return old
 }
 
-// complete registers the words that complete one flag.
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the caller named a flag that does not exist
-	}
-}
-
 // reading holds the flags that set how a source is read.
 type reading struct {
 	format string // "" to detect it
@@ -209,8 +201,6 @@ func (r *reading) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	}
 	fs.Var(&parsed[string]{to: &r.column, parse: parse, kind: "NAME"},
 		"column", "the conversation is this member of each row: messages, a.b[].messages, prompt+completion; nothing else in a row is read or changed")
-	complete(cmd, "format", formatNames()...)
-	complete(cmd, "column", format.UsualColumns()...)
 }
 
 // decode decodes a source. The error is that of [format.DecodeColumn].

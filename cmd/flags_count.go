@@ -52,7 +52,6 @@ func (o *countOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	addModelsFlag(fs, &o.models)
 	fs.Var(&parsed[calibration]{to: &o.calibrate, parse: parseCalibration, kind: "FACTOR|auto"},
 		"calibrate", "tokens of the model for each token of the tokenizer; auto: find the factor from the usage in the file")
-	complete(cmd, "tokenizer", token.Names()...)
 }
 
 func addModelsFlag(fs *pflag.FlagSet, file *string) {

@@ -60,7 +60,6 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[string]{to: &o.sessionID, parse: parseSessionID, kind: "UUID|new"},
 		"session-id", "make a second session with this id beside the first, or in the folder of -o; new: an id made from the content")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
-	completeBy(cmd, "select", completeConversations(o))
 	o.outputOptions.addFlags(fs, "list each changed block with the reason")
 	o.stash.addFlags(fs)
 	o.addStrictFlag(fs)
@@ -154,13 +153,6 @@ func unpinnable(what string) (string, error) {
 		return "", errors.New("expected user or last, the pins that can be removed")
 	}
 	return what, nil
-}
-
-// addCompletions registers completions for flags of addCondensingFlags whose values
-// [completeFlags] does not find.
-func addCompletions(cmd *cobra.Command) {
-	complete(cmd, "unpin", "user", "last")
-	complete(cmd, "for", forTraining)
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the

@@ -348,6 +348,7 @@ func checkOutcomes(t *testing.T, lines []string) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "settings"))
 	writeAll(t, files)
 	place := strings.NewReplacer(dir, "DIR", dir[1:], "DIR")
 	sum := func(text string) string {

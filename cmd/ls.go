@@ -78,7 +78,6 @@ func (o *lsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.showing.addFlags(fs, &inventory.Sessions{}, "print an object for programs")
 	fs.CountVarP(&o.verbose, "verbose", "v", "print paths, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
-	complete(cmd, "tool", session.Tools()...)
 }
 
 // toolsFlag returns the value of a flag that names tools, each by a beginning that no other has.

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -20,12 +21,13 @@ func TestMain(m *testing.M) {
 	os.Exit(withState(m))
 }
 
-// withState runs the tests with a state directory of their own, in which runs with -w keep old content.
+// withState runs the tests with directories of their own for the state, in which runs with -w keep old content, and for
+// the user's settings.
 func withState(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "state")
 	if err == nil {
 		defer os.RemoveAll(dir)
-		err = os.Setenv("XDG_STATE_HOME", dir)
+		err = errors.Join(os.Setenv("XDG_STATE_HOME", dir), os.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "settings")))
 	}
 	if err != nil {
 		panic(err)

@@ -105,7 +105,7 @@ func runMessage(t *testing.T, dir, line string) (out, printed string, code int) 
 	t.Helper()
 	line, choose, _ := strings.Cut(line, " | ")
 	line, input, _ := strings.Cut(line, " < ")
-	set := map[string]string{"HOME": dir, "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_JOBS": "1", "CONDENSE_STRATEGY": "dedupe",
+	set := map[string]string{"HOME": dir, "XDG_CONFIG_HOME": dir + "/.config", "CONDENSE_TOKENIZER": "bytes4", "CONDENSE_JOBS": "1", "CONDENSE_STRATEGY": "dedupe",
 		"CONDENSE_MAX_MEMORY": "2G"} // or each batch would clear a ballast, which takes most of the time
 	words := strings.Fields(strings.ReplaceAll(line, "DIR/", dir+"/"))
 	for i, word := range words {

@@ -90,7 +90,6 @@ func (o *rescueOptions) addRescueFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addVerbosityFlags(fs, "print no report, only errors", "print all findings")
 	o.stash.addFlags(fs)
 	o.addStrictFlag(fs)
-	complete(cmd, "format", formatNames()...)
 }
 
 // runRescue rescues the session at path.

@@ -44,7 +44,6 @@ The exit code is 1 if the stash has no original of this file.`,
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "directory that was given to the runs (default: that of condense undo)")
 	fs.StringVar(&o.via, "via", "", "id of the entry to use if two originals became this file")
-	completeBy(cmd, "via", a.completeEntries(&o.dir))
 	o.outputOptions.addFlags(fs, "list each run that is undone")
 	fs.Lookup("output").Usage = "write to this file instead of standard output" // never compressed: these are the original's bytes
 	return cmd

@@ -94,7 +94,9 @@ Exit codes:
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
 	addHelpFlags(root)
 	a.addSessionFlags(root)
-	completeFlags(root)
+	if isCompleting(a.args) {
+		completeFlags(root, a.completions())
+	}
 	refuseUnknownTopics(root)
 	return root
 }

@@ -67,7 +67,6 @@ conversation has. If one is missed, nothing is written and the exit code is 1.`,
 	}
 	cmd.PreRun = func(*cobra.Command, []string) { a.preview = a.previewOf(o) }
 	o.addFlags(cmd, cmd.Flags())
-	addCompletions(cmd)
 	return cmd
 }
 

@@ -59,7 +59,7 @@ that stands for several texts, they are shown with their places.`,
 	fs.IntVar(&o.conversation, "conversation", 0, "show only the text of the conversation with this number")
 	o.showing.addFlags(fs, &inventory.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
-	cmd.ValidArgsFunction = a.completeEntries(&o.dir)
+	cmd.ValidArgsFunction = a.completeEntries
 	return cmd
 }
 

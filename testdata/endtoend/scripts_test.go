@@ -29,24 +29,25 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// withState runs the tests with a state directory of their own, in which runs with -w keep old content.
+// withState runs the tests with directories of their own for the state, in which runs with -w keep old content, and for
+// the user's settings.
 type withState struct {
 	*testing.M
 	dir string
 }
 
-// make creates the directory.
+// make creates the directories.
 func (w *withState) make() {
 	var err error
 	if w.dir, err = os.MkdirTemp("", "state"); err == nil {
-		err = os.Setenv("XDG_STATE_HOME", w.dir)
+		err = errors.Join(os.Setenv("XDG_STATE_HOME", w.dir), os.Setenv("XDG_CONFIG_HOME", filepath.Join(w.dir, "settings")))
 	}
 	if err != nil {
 		panic(err)
 	}
 }
 
-// Run runs the tests and removes the directory.
+// Run runs the tests and removes the directories.
 func (w *withState) Run() int {
 	defer os.RemoveAll(w.dir)
 	return w.M.Run()
