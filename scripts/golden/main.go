@@ -1,9 +1,10 @@
-// Golden detects changes of outputs. It runs the built program over many
-// conversations and compares hashes of all outputs and reports with recorded
-// ones. It uses only the command line, so it needs no change when packages
-// change.
+// Golden detects changes of outputs. It runs condense over many conversations
+// and compares hashes of all outputs and reports with recorded ones. It uses
+// only the command line, so it needs no change when packages change. All runs
+// are in its own process, since a start of the program takes longer than most
+// runs.
 //
-//	go run ./scripts/golden [--update] [--strategies a,b] [--corpus DIR] [--bin FILE] [--keep DIR]
+//	go run ./scripts/golden [--update] [--strategies a,b] [--corpus DIR] [--keep DIR]
 //
 // It must run at the top of the tree. Each file is condensed by every strategy
 // to 50, 25 and 10 % (once by strategies without a target) and by every preset.
@@ -27,11 +28,9 @@ import (
 	"log"
 	"maps"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -45,7 +44,6 @@ type options struct {
 	update     bool
 	strategies string
 	corpus     string
-	bin        string
 	keep       string
 }
 
@@ -63,7 +61,6 @@ func main() {
 	flag.BoolVar(&o.update, "update", false, "record the new hashes")
 	flag.StringVar(&o.strategies, "strategies", "", "run only these strategies and presets, separated by commas")
 	flag.StringVar(&o.corpus, "corpus", "", "folder of real conversations, or none (default ../shared/corpus, if present)")
-	flag.StringVar(&o.bin, "bin", "", "program to run, instead of building it")
 	flag.StringVar(&o.keep, "keep", "", "folder to keep outputs and reports in")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -94,17 +91,11 @@ func golden(ctx context.Context, o options) (bool, error) {
 	}
 	defer os.RemoveAll(tmp)
 
-	bin := o.bin
-	if bin == "" {
-		if bin, err = build(ctx, tmp); err != nil {
-			return false, err
-		}
-	}
-	if bin, err = filepath.Abs(bin); err != nil {
+	r, err := newRunner(ctx, tmp, o.keep)
+	if err != nil {
 		return false, err
 	}
-	r := &runner{ctx: ctx, bin: bin, tmp: tmp, keep: o.keep}
-	all, err := r.listVariants()
+	all, err := listVariants()
 	if err != nil {
 		return false, err
 	}
@@ -175,20 +166,6 @@ func (s set) files() (list []string, err error) {
 	return list, nil
 }
 
-// build builds the program into a folder and returns its path.
-func build(ctx context.Context, dir string) (string, error) {
-	bin := filepath.Join(dir, "condense")
-	if runtime.GOOS == "windows" {
-		bin += ".exe"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", bin, ".")
-	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("go build: %w", err)
-	}
-	return bin, nil
-}
-
 // check runs the program over a set and prints how the results differ from the
 // recorded lines. With --update, it records the new lines. It reports whether
 // nothing differs or the new lines are recorded.
@@ -197,7 +174,7 @@ func (r *runner) check(s set, o options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	record := filepath.Join(home, s.name+".txt")
+	record := filepath.Join(r.home, s.name+".txt")
 	want, err := readLines(record)
 	if err != nil && (!o.update || !errors.Is(err, fs.ErrNotExist)) {
 		return false, err

@@ -7,14 +7,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+
+	"condense/cmd"
 )
 
 // exitInput is the exit code of the program for a file that it cannot read.
@@ -41,45 +43,60 @@ type result struct {
 	output, report string
 }
 
-// runner runs the program.
+// runner runs the program, in a temporary folder with a link to each set.
 type runner struct {
 	ctx      context.Context // ends the runs
-	bin      string          // path of the program
-	tmp      string          // temporary folder
+	home     string          // folder of the recorded hashes
 	keep     string          // folder for outputs, or ""
+	tmp      string
 	variants []variant
 }
 
-// command returns a run of the program in a folder, with an environment that
-// has no settings.
-func (r *runner) command(dir string, args ...string) *exec.Cmd {
-	home := filepath.Join(r.tmp, "home")
-	cmd := exec.CommandContext(r.ctx, r.bin, args...)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
-	for _, name := range []string{"CACHE", "CONFIG", "DATA", "STATE"} {
-		cmd.Env = append(cmd.Env, "XDG_"+name+"_HOME="+filepath.Join(home, strings.ToLower(name)))
+// newRunner makes tmp the working directory, and sets an environment that has no
+// settings.
+func newRunner(ctx context.Context, tmp, keep string) (*runner, error) {
+	r := &runner{ctx: ctx, keep: keep, tmp: tmp}
+	var err error
+	if r.home, err = filepath.Abs(home); err != nil {
+		return nil, err
 	}
-	return cmd
+	if keep != "" {
+		if r.keep, err = filepath.Abs(keep); err != nil {
+			return nil, err
+		}
+	}
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "CONDENSE_") {
+			err = errors.Join(err, os.Unsetenv(name))
+		}
+	}
+	own := filepath.Join(tmp, "home")
+	err = errors.Join(err, os.Setenv("HOME", own), os.Chdir(tmp))
+	for _, name := range []string{"CACHE", "CONFIG", "DATA", "STATE"} {
+		err = errors.Join(err, os.Setenv("XDG_"+name+"_HOME", filepath.Join(own, strings.ToLower(name))))
+	}
+	return r, err
+}
+
+// condense runs the program. It returns the exit code.
+func condense(out, printed io.Writer, args ...string) int {
+	return cmd.Main(args, strings.NewReader(""), out, printed, os.Getenv)
 }
 
 // presetFlag matches the names of the presets in the help of condense run.
 var presetFlag = regexp.MustCompile(`(?m)^ +--preset ([a-z-]+(?:\|[a-z-]+)+)`)
 
 // listVariants asks the program for its strategies and presets.
-func (r *runner) listVariants() (all []variant, err error) {
-	if err := os.Mkdir(filepath.Join(r.tmp, "home"), 0o700); err != nil {
-		return nil, err
-	}
-	out, err := r.command(r.tmp, "strategies", "--json").Output()
-	if err != nil {
-		return nil, fmt.Errorf("condense strategies: %w", err)
+func listVariants() (all []variant, err error) {
+	var out, printed bytes.Buffer
+	if condense(&out, &printed, "strategies", "--json") != 0 {
+		return nil, fmt.Errorf("condense strategies: %s", &printed)
 	}
 	var strategies []struct {
 		Name string
 		Aims bool
 	}
-	if err := json.Unmarshal(out, &strategies); err != nil {
+	if err := json.Unmarshal(out.Bytes(), &strategies); err != nil {
 		return nil, fmt.Errorf("condense strategies: %w", err)
 	}
 	for _, s := range strategies {
@@ -91,10 +108,11 @@ func (r *runner) listVariants() (all []variant, err error) {
 			all = append(all, variant{s.Name, t, []string{"--strategy", s.Name, "--target", t}})
 		}
 	}
-	if out, err = r.command(r.tmp, "run", "--help").Output(); err != nil {
-		return nil, fmt.Errorf("condense run --help: %w", err)
+	out.Reset()
+	if condense(&out, &printed, "run", "--help") != 0 {
+		return nil, fmt.Errorf("condense run --help: %s", &printed)
 	}
-	presets := presetFlag.FindSubmatch(out)
+	presets := presetFlag.FindSubmatch(out.Bytes())
 	if len(all) == 0 || presets == nil {
 		return nil, errors.New("condense lists no strategies or no presets")
 	}
@@ -118,12 +136,12 @@ func (r *runner) runAll(s set, files []string) (map[string]result, error) {
 		queue <- file
 	}
 	close(queue)
+	if err := os.Symlink(s.dir, s.link); err != nil {
+		return nil, err
+	}
 	for i := range runtime.NumCPU() {
-		dir := filepath.Join(r.tmp, s.name+strconv.Itoa(i))
+		dir := s.name + strconv.Itoa(i)
 		if err := os.Mkdir(dir, 0o700); err != nil {
-			return nil, err
-		}
-		if err := os.Symlink(s.dir, filepath.Join(dir, s.link)); err != nil {
 			return nil, err
 		}
 		group.Go(func() {
@@ -146,8 +164,8 @@ func (r *runner) runAll(s set, files []string) (map[string]result, error) {
 	return all, errors.Join(errs...)
 }
 
-// runFile condenses one file in every variant, with dir as working directory.
-// A file that cannot be read is run once.
+// runFile condenses one file in every variant, with dir for the outputs. A file
+// that cannot be read is run once.
 func (r *runner) runFile(dir, file string, add func(variant string, res result)) error {
 	for i, v := range r.variants {
 		res, err := r.run(dir, file, v)
@@ -163,16 +181,12 @@ func (r *runner) runFile(dir, file string, add func(variant string, res result))
 	return nil
 }
 
-// run condenses one file in one variant.
+// run condenses one file in one variant, with dir for the outputs.
 func (r *runner) run(dir, file string, v variant) (res result, err error) {
-	args := append([]string{"run", "--config", "none", "--tokenizer", "o200k_base",
-		"-o", "out", "--report", "report", "--report-format", "json"}, v.flags...)
 	var printed bytes.Buffer
-	cmd := r.command(dir, append(args, file)...)
-	cmd.Stdout, cmd.Stderr = &printed, &printed
-	if err := cmd.Run(); cmd.ProcessState == nil {
-		return res, err // it did not start
-	}
+	args := append([]string{"run", "--config", "none", "--tokenizer", "o200k_base",
+		"-o", dir + "/out", "--report", dir + "/report", "--report-format", "json"}, v.flags...)
+	exit := condense(&printed, &printed, append(args, file)...)
 	if err := r.ctx.Err(); err != nil {
 		return res, err // the context ended it
 	}
@@ -184,7 +198,7 @@ func (r *runner) run(dir, file string, v variant) (res result, err error) {
 	if err != nil {
 		return res, err
 	}
-	report = append(normalise(report), printed.Bytes()...)
+	report = bytes.ReplaceAll(append(normalise(report), printed.Bytes()...), []byte(dir+"/"), nil)
 	if bytes.Contains(report, []byte(r.tmp)) {
 		return res, errors.New("the report names the temporary folder")
 	}
@@ -193,7 +207,7 @@ func (r *runner) run(dir, file string, v variant) (res result, err error) {
 			return res, err
 		}
 	}
-	return result{cmd.ProcessState.ExitCode(), hash(output), hash(report)}, nil
+	return result{exit, hash(output), hash(report)}, nil
 }
 
 // take reads a file and removes it. It returns nil for a missing file.
