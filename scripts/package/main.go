@@ -22,10 +22,10 @@ import (
 )
 
 type options struct {
-	check, quick bool
-	platforms    string
-	npm          string // name of the npm package
-	maintainer   string // of the Debian package
+	check      bool
+	platforms  string
+	npm        string // name of the npm package
+	maintainer string // of the Debian package
 }
 
 func main() {
@@ -33,7 +33,6 @@ func main() {
 	log.SetPrefix("package: ")
 	var o options
 	flag.BoolVar(&o.check, "check", false, "build everything again, in another folder and without caches, and compare")
-	flag.BoolVar(&o.quick, "quick", false, "only compile this tree for every platform, and write nothing")
 	flag.StringVar(&o.platforms, "platforms", "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "systems and processors")
 	flag.StringVar(&o.npm, "npm", "", "name of the npm package; default: the name of the module, in the scope of its owner")
 	flag.StringVar(&o.maintainer, "maintainer", "the condense authors <maintainer@condense.invalid>", "of the Debian packages")
@@ -42,36 +41,13 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	var err error
-	switch {
-	case o.quick && flag.NArg() == 0:
-		err = compile(o)
-	case !o.quick && flag.NArg() == 1:
-		err = run(o, flag.Arg(0))
-	default:
+	if flag.NArg() != 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err != nil {
+	if err := run(o, flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
-}
-
-// compile compiles the tree for every platform.
-func compile(o options) error {
-	platforms, err := parsePlatforms(o.platforms)
-	if err != nil {
-		return err
-	}
-	for _, p := range platforms {
-		fmt.Println(p)
-		c := exec.Command("go", "build", "-trimpath", "-o", os.DevNull, ".")
-		c.Env, c.Stderr = append(os.Environ(), p.env()...), os.Stderr
-		if err := c.Run(); err != nil {
-			return fmt.Errorf("%s: %w", p, err)
-		}
-	}
-	return nil
 }
 
 // run writes the release of the last commit to dir.

@@ -151,7 +151,23 @@ var chatterLevel = regexp.MustCompile(`\blevel=(?:debug|trace)\b`)
 // chatterScan is the number of bytes of a line that are searched for its level.
 const chatterScan = 80
 
-// measure matches a decimal fraction or a colour.
+// measures reports whether a line has a decimal fraction or a colour.
+func measures(line string) bool {
+	for i := 0; i+1 < len(line); i++ { // most lines have no such two characters, and the expression takes long
+		switch next := line[i+1]; line[i] {
+		case '.', '#', '0':
+			if isHex(next) || next == 'x' {
+				return measure.MatchString(line)
+			}
+		}
+	}
+	return false
+}
+
+// isHex reports whether c is a hexadecimal digit.
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+// measure matches what [measures] looks for.
 var measure = regexp.MustCompile(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
 
 // isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
@@ -170,7 +186,7 @@ func (t *text) isMinor(from, to int) bool {
 			continue
 		}
 		all++
-		if measure.MatchString(line) {
+		if measures(line) {
 			minor++
 		}
 	}
