@@ -133,7 +133,7 @@ func quotingPins(c *transcript.Conversation, o *Options, pins *pinMap, loose map
 		switch {
 		case b.Origin == transcript.Typed && b.Kind == transcript.ToolResult && !o.UnpinUser:
 			p.raise(ref, transcript.Verbatim) // the user typed only a part of the result
-		case m.Role == transcript.System, m.Shadows, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Generated && isSummary(m) && !mayReplace(m, b), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
+		case m.Role == transcript.System, m.Shadows, b.Anchor, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Generated && isSummary(m) && !mayReplace(m, b), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
 			p.raise(ref, transcript.Present)
 		}
 		p.matching(ref, b, o)

@@ -111,6 +111,9 @@ type Block struct {
 	Pin    Pin
 	Error  bool // the tool failed
 	Fixed  bool // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
+	// Anchor is set when the rest of the message would become hidden without the block: another block
+	// lies on an abandoned branch.
+	Anchor bool
 }
 
 // textBlock is a block of one part, in one piece of memory.
@@ -196,7 +199,8 @@ type Message struct {
 	// Shadows is set when dropping the message, or a block of it, would change the
 	// visibility of others. Hidden messages would become visible: an abandoned branch
 	// begins here, or this message replaced it, or the file repeats the record later.
-	// Or the rest of the message would become hidden, because it lies on such a branch.
+	// Or the rest of the message would become hidden, because it lies on such a branch;
+	// where one block can prevent that, this is [Block.Anchor] instead.
 	Shadows bool
 	// Undone is set when the client took the message back, in whole or in part, and everything
 	// behind it. What is inserted at End goes in front of the first such message.

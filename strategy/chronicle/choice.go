@@ -52,6 +52,7 @@ const (
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
+	valuePrompt   = 0.3   // factor for the task of another agent: its answer tells more
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use

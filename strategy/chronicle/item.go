@@ -231,6 +231,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueFrame
 	case t.form == hunks && c.steps[t.step].failed() && (!t.file || c.steps[t.step].kind != fact.ShellTool):
 		return valueFailed
+	case t.form == hunks && c.steps[t.step].kind == fact.TaskTool:
+		return valuePrompt
 	case t.form == hunks && !t.file:
 		return valueScript
 	case t.form == hunks && t.last:
@@ -419,7 +421,11 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueArgs * float64(s.args))}, all)
+	whole := item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueArgs * float64(s.args))}
+	if s.kind == fact.TaskTool {
+		whole.weight = valuePrompt
+	}
+	c.add(whole, all)
 	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(int(c.ages[s.msg])))}, named)
 }
 

@@ -82,7 +82,11 @@ func (s *claudeCodeSession) shadow(abandoned, current []bool) {
 		m := s.msgs[msg]
 		if !m.Hidden {
 			m.Joined = m.Joined || s.l.Messages[msg].Records[0] == s.l.Slot(i) // what is inserted here would be on the branch
-			m.Shadows = m.Shadows || reachable[msg] || !answersOnly(m)
+			if anchor := s.anchor(msg, abandoned); anchor != nil {
+				anchor.Anchor = true
+			} else {
+				m.Shadows = m.Shadows || reachable[msg] || !answersOnly(m)
+			}
 			continue
 		}
 		for up := i; current[msg] && !climbed[up]; {
@@ -100,6 +104,22 @@ func (s *claudeCodeSession) shadow(abandoned, current []bool) {
 			break
 		}
 	}
+}
+
+// anchor returns the first text or call of a message of the model that is on no abandoned branch, nil if there
+// is none, or if the records of the message do not have one block each. Parallel calls often lie on
+// branches of their own: the conversation goes on below the answer that came last.
+func (s *claudeCodeSession) anchor(msg int, abandoned []bool) *transcript.Block {
+	blocks, records := s.msgs[msg].Blocks, s.l.Messages[msg].Records
+	if len(blocks) != len(records) || s.msgs[msg].Role != transcript.Assistant {
+		return nil
+	}
+	for k, b := range blocks {
+		if b.Kind != transcript.Thinking && !abandoned[s.l.RecordOf(records[k])] {
+			return b
+		}
+	}
+	return nil
 }
 
 // typedBelow returns for each record the last visible typed message below it that is not

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,11 @@ func ccUser(id, parent, text string) string {
 // ccText is a line of the API message named msg, with a text.
 func ccText(id, parent, msg, text string) string {
 	return ccLine("assistant", id, parent, fmt.Sprintf(`{"id":%q,"role":"assistant","content":[{"type":"text","text":%q}]}`, msg, text), "")
+}
+
+// ccThinking is a line of the API message named msg, with signed thinking.
+func ccThinking(id, parent, msg string) string {
+	return ccLine("assistant", id, parent, fmt.Sprintf(`{"id":%q,"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"c2ln"}]}`, msg), "")
 }
 
 // ccCall is a line of the API message named msg, with a call.
@@ -235,7 +241,7 @@ func TestClaudeCodeShadows(t *testing.T) {
 	tests := []struct {
 		name  string
 		lines []string
-		want  string // by message: s when it shadows others, ( when it is hidden
+		want  string // by message: s when it shadows others, a when one of its blocks is an anchor, ( when it is hidden
 	}{
 		{"a rewind", []string{
 			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "old"), ccText("4", "3", "n", "x"), ccUser("5", "2", "new"),
@@ -263,6 +269,10 @@ func TestClaudeCodeShadows(t *testing.T) {
 		}, "..s.."},
 		{"parallel calls, gone on with below the first", []string{
 			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccCall("3", "2", "m", "c2"), ccResult("4", "3", "c2"), ccResult("5", "2", "c1"), ccUser("6", "5", "next"),
+		}, ".a..."},
+		{"the same with both calls in one record", []string{
+			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccLine("assistant", "3", "2", `{"id":"m","role":"assistant","content":[{"type":"text","text":"and"},{"type":"tool_use","id":"c2","name":"Read","input":{}}]}`, ""),
+			ccResult("4", "3", "c2"), ccResult("5", "2", "c1"), ccUser("6", "5", "next"),
 		}, ".s..."},
 		{"a repeated uuid", []string{
 			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("1", "", "go"),
@@ -278,6 +288,8 @@ func TestClaudeCodeShadows(t *testing.T) {
 				switch {
 				case m.Shadows:
 					got += "s"
+				case slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Anchor }):
+					got += "a"
 				case m.Hidden:
 					got += "("
 				default:
@@ -288,6 +300,53 @@ func TestClaudeCodeShadows(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestClaudeCodeAnchor drops parallel calls with their results, in every combination, from a message of which the second
+// and the third call lie on branches. The rest stays visible while the anchor stays.
+func TestClaudeCodeAnchor(t *testing.T) {
+	src := strings.Join([]string{
+		ccUser("1", "", "go"), ccThinking("2", "1", "m"), ccText("3", "2", "m", "both"), ccCall("4", "3", "m", "c1"), ccCall("5", "4", "m", "c2"), ccCall("6", "5", "m", "c3"),
+		ccResult("7", "6", "c3"), ccResult("8", "5", "c2"), ccResult("9", "4", "c1"), ccUser("10", "9", "next"),
+	}, "\n")
+	needed := false
+	for dropped := range 1 << 5 {
+		f := decoded(t, src)
+		c := f.Convs[0]
+		m := c.Messages[1]
+		if a := m.Blocks[1]; !a.Anchor || a.Text() != "both" || m.Shadows {
+			t.Fatal("the text is no anchor")
+		}
+		var edits []transcript.Edit
+		for k, b := range m.Blocks {
+			if dropped&(1<<k) == 0 {
+				continue
+			}
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop})
+			if result, ok := c.Partner(ref); ok {
+				edits = append(edits, transcript.Edit{At: result, Op: transcript.Drop})
+			}
+		}
+		next, err := c.Apply(edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		_, err = f.Encode(&out, []*transcript.Conversation{next})
+		again, decodeErr := Decode(out.Bytes(), "")
+		if err != nil || decodeErr != nil {
+			t.Fatal(err, decodeErr)
+		}
+		hidden := slices.ContainsFunc(again.Convs[0].Messages, func(m *transcript.Message) bool { return m.Hidden })
+		if anchored := dropped&(1<<1) == 0; anchored && hidden {
+			t.Errorf("without %05b, a message is hidden:\n%s", dropped, &out)
+		}
+		needed = needed || hidden
+	}
+	if !needed {
+		t.Error("nothing is hidden without the anchor")
 	}
 }
 
