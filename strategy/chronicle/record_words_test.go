@@ -326,6 +326,23 @@ func TestChangedFileGoesWhole(t *testing.T) {
 	}
 }
 
+// TestInstructionsOfCodexGoWhole checks that instructions of Codex for the model go as a whole, and that those of an
+// application leave their constraints.
+func TestInstructionsOfCodexGoWhole(t *testing.T) {
+	rules := "The harbour is large.\nNever open gate_7 at flood.\n" + strings.Repeat("Keepers write down what they see.\n", 60)
+	for text, want := range map[string]string{
+		"<skills_instructions>\n" + rules + "</skills_instructions>": "<skills_instructions>\n[text of the client: 62 lines omitted]\n</skills_instructions>",
+		"<harbour_rules>\n" + rules + "</harbour_rules>":             "Never open gate_7 at flood.",
+	} {
+		m := transcripttest.Message(transcript.System, transcript.Injected, transcripttest.Text(text))
+		m.Blocks[0].Origin = transcript.Injected
+		got := left(t, 260, m, transcripttest.User("Mend the gates of the harbour."), transcripttest.Model("They leak."), transcripttest.User("go on"))
+		if !strings.Contains(got, want) || len(got) > len(text)/2 {
+			t.Errorf("got:\n%s", got)
+		}
+	}
+}
+
 // TestImageIsAnOutput checks that a record does not say that a result with an image is empty.
 func TestImageIsAnOutput(t *testing.T) {
 	b := transcripttest.Result("1", "")
