@@ -201,7 +201,7 @@ func (p *pins) frame() {
 			break
 		}
 		p.unitWithout(u, attached)
-		if u.Kind == transcript.AssistantUnit {
+		if u.Kind == transcript.AssistantUnit || u.Kind == transcript.ToolRound && p.endsBeforeTyped(u) {
 			p.freeAnswered(u)
 		}
 	}
@@ -232,6 +232,14 @@ func (p *pins) openRound(u transcript.Unit) {
 			p.raise(transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}, pin)
 		}
 	}
+}
+
+// endsBeforeTyped reports whether something typed follows a unit, which ends the turn of the unit.
+func (p *pins) endsBeforeTyped(u transcript.Unit) bool {
+	last := p.c.Position(u.Msgs[len(u.Msgs)-1])
+	return slices.ContainsFunc(p.c.Messages[last+1:], func(m *transcript.Message) bool {
+		return !m.Hidden && m.Role == transcript.User && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Typed })
+	})
 }
 
 // freeAnswered unpins the thinking of a unit that has an answer. The answer ends the turn,
