@@ -196,15 +196,6 @@ var hiddenCases = []claudeCodeCase{
 		`user: injected "context"`, `user: injected "<command-name>/init</command-name>"`,
 		`user: typed "a" | injected "<system-reminder>b</system-reminder>" | typed " c"`,
 	}},
-	{"the prompt of /init, whose record is not marked", []string{
-		ccUser("1", "", "<command-name>/init</command-name>"),
-		ccUser("2", "1", "Please analyze this codebase and create a CLAUDE.md file, which will be given to future instances of Claude Code to operate here."),
-		ccUser("3", "2", "Please analyze this codebase and create a CLAUDE.md file."),
-	}, []string{
-		`user: injected "<command-name>/init</command-name>"`,
-		`user: injected "Please analyze this codebase and create a CLAUDE.md file, which will be given to future instances of Claude Code to operate here."`,
-		`user: typed "Please analyze this codebase and create a CLAUDE.md file."`,
-	}},
 	{"what a person typed behind the name of a command", []string{
 		ccUser("1", "", "<command-message>plan</command-message>\n<command-name>/plan</command-name>\n<command-args>the <b>sails</b></command-args>"),
 		ccText("2", "1", "m", "done"),

@@ -129,13 +129,12 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 	`subagent_notification|teammate-message|user_shell_command|workspace_info|context>|apps_instructions|` +
 	`plugins_instructions|recommended_plugins)|Caveat: The messages below|# AGENTS\.md|\[Request interrupted|` +
 	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
-	`Please analyze this codebase and create a CLAUDE\.md file, which will be given to future instances of Claude Code|` + // of /init
 	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
 
 // isInjected reports whether a text begins with words of a client. Most texts begin with another
 // letter than all of these.
 func isInjected(text string) bool {
-	return beginsWithAny(text, "<C#[SBOWP") && injectedHead.MatchString(text)
+	return beginsWithAny(text, "<C#[SBOW") && injectedHead.MatchString(text)
 }
 
 // isSummary reports whether a text is a client's summary of the earlier conversation.
