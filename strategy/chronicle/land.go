@@ -12,6 +12,7 @@ import (
 // Limits of the reserved parts of the budget, as shares of the tokens that are left then.
 const (
 	framingPart  = 0.12    // instructions that are too long to stay whole
+	clientPart   = 0.35    // most of framingPart for what a client states for itself
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
@@ -300,26 +301,16 @@ func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
 	return cost, true
 }
 
-// instructions keeps constraints, first those of clients and projects, then those of the
-// system. It spends the rest of left on the beginning of the system's text.
+// instructions keeps constraints, first those of projects, then those of applications, then those that Codex
+// states for itself, in clientPart of left. It spends the rest on the beginning of the text of an application.
 func (c *choice) instructions(left float64) {
-	for _, system := range []bool{false, true} {
-		for k := range c.texts {
-			t := &c.texts[k]
-			if t.form != frame || (c.Conv.Message(t.ref().Msg).Role == transcript.System) != system {
-				continue
-			}
-			for i := t.begin + len(t.starts); i < t.end; i++ {
-				if slices.Contains(t.demands(), int(c.items.at(i).n)) {
-					spent, _ := c.takeItem(i, left)
-					left -= spent
-				}
-			}
-		}
-	}
+	ofClients := float64(left * clientPart)
+	left -= c.constraints(left, func(t *text) bool { return !c.isSystem(t) })
+	left -= c.constraints(left, func(t *text) bool { return c.isSystem(t) && !t.isOfCodex() })
+	left -= c.constraints(min(left, ofClients), func(t *text) bool { return c.isSystem(t) && t.isOfCodex() })
 	for k := range c.texts {
 		t := &c.texts[k]
-		if t.form != frame || c.Conv.Message(t.ref().Msg).Role != transcript.System {
+		if t.form != frame || !c.isSystem(t) || t.isOfCodex() {
 			continue
 		}
 		for g := range t.starts {
@@ -330,6 +321,36 @@ func (c *choice) instructions(left float64) {
 		}
 	}
 }
+
+// constraints keeps the constraints of the instructions that in reports, as long as left lasts. It returns the cost.
+func (c *choice) constraints(left float64, in func(*text) bool) (spent float64) {
+	for k := range c.texts {
+		t := &c.texts[k]
+		if t.form != frame || !in(t) {
+			continue
+		}
+		for i := t.begin + len(t.starts); i < t.end; i++ {
+			if slices.Contains(t.demands(), int(c.items.at(i).n)) {
+				cost, _ := c.takeItem(i, left-spent)
+				spent += cost
+			}
+		}
+	}
+	return spent
+}
+
+// isSystem reports whether a text belongs to a message of the system.
+func (c *choice) isSystem(t *text) bool {
+	return c.Conv.Message(t.ref().Msg).Role == transcript.System
+}
+
+// ofCodex matches instructions that Codex gives to a model for itself: what its sandbox, its modes and its window
+// allow, and which skills, apps and plug-ins there are. The names are those of codex-rs/protocol and of its desktop app.
+var ofCodex = regexp.MustCompile(`^\s*<(?:permissions instructions|app-context|collaboration_mode|apps_instructions|` +
+	`skills_instructions|plugins_instructions|personality_spec|model_switch|realtime_conversation)>`)
+
+// isOfCodex reports whether a text of the system is one of those.
+func (t *text) isOfCodex() bool { return ofCodex.MatchString(t.block.Text()) }
 
 // ration is the most tokens of each closing answer that closings keeps in its first pass.
 const ration = 150

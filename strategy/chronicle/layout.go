@@ -353,15 +353,10 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		d.seq = append(d.seq, e)
 		return
 	}
-	system := m.Role == transcript.System
-	atOnce := ofClient.MatchString(b.Text())
-	if !system {
-		atOnce = atOnce || tokens <= shortInjected || announces(b) || showsChange(b)
-	}
-	if b.Origin == transcript.Injected && atOnce && !d.protects(b) {
+	if b.Origin == transcript.Injected && m.Role != transcript.System && (tokens <= shortInjected || announces(b) || showsChange(b)) && !d.protects(b) {
 		e.kind, e.at = wholeElement, int32(len(d.wholes))
 		w := whole{ref: e.ref(), block: b, tokens: tokens, needs: -1, unit: int(e.unit)}
-		if held || system || showsChange(b) {
+		if held || showsChange(b) {
 			w.marker = clientMarker(b)
 		}
 		e.model = false
@@ -374,14 +369,9 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
 		form: frame, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: d.ages[e.msg],
-		mustOne: held || system, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 }
-
-// ofClient matches the instructions that Codex gives to a model for itself: what its sandbox, its modes and its window
-// allow, and which skills, apps and plug-ins there are. The names are those of codex-rs/protocol and of its desktop app.
-var ofClient = regexp.MustCompile(`^\s*<(?:permissions instructions|app-context|collaboration_mode|apps_instructions|` +
-	`skills_instructions|plugins_instructions|personality_spec|model_switch|realtime_conversation)>`)
 
 // announces reports whether a block is an attachment without the content of a file: a list of tools,
 // skills or tasks, of which the client sends a new one when it changes.

@@ -326,20 +326,28 @@ func TestChangedFileGoesWhole(t *testing.T) {
 	}
 }
 
-// TestInstructionsOfCodexGoWhole checks that instructions of Codex for the model go as a whole, and that those of an
-// application leave their constraints.
-func TestInstructionsOfCodexGoWhole(t *testing.T) {
-	rules := "The harbour is large.\nNever open gate_7 at flood.\n" + strings.Repeat("Keepers write down what they see.\n", 60)
-	for text, want := range map[string]string{
-		"<skills_instructions>\n" + rules + "</skills_instructions>": "<skills_instructions>\n[text of the client: 62 lines omitted]\n</skills_instructions>",
-		"<harbour_rules>\n" + rules + "</harbour_rules>":             "Never open gate_7 at flood.",
-	} {
-		m := transcripttest.Message(transcript.System, transcript.Injected, transcripttest.Text(text))
+// TestInstructionsOfCodex checks that instructions of Codex for the model keep fewer constraints than those of an
+// application.
+func TestInstructionsOfCodex(t *testing.T) {
+	var rules strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&rules, "Never open gate_%d at flood.\nKeepers write down what they see.\n", i)
+	}
+	var said strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&said, "The cause is that hinge_%d of sill_%d leaks since keeper_%d mended it.\n\n", i, i+100, i+200)
+	}
+	kept := map[string]int{}
+	for _, tag := range []string{"app-context", "harbour_rules"} {
+		m := transcripttest.Message(transcript.System, transcript.Injected, transcripttest.Text("<"+tag+">\n"+rules.String()+"</"+tag+">"))
 		m.Blocks[0].Origin = transcript.Injected
-		got := left(t, 260, m, transcripttest.User("Mend the gates of the harbour."), transcripttest.Model("They leak."), transcripttest.User("go on"))
-		if !strings.Contains(got, want) || len(got) > len(text)/2 {
-			t.Errorf("got:\n%s", got)
+		got := left(t, 900, m, transcripttest.User("Mend the gates of the harbour."), transcripttest.Model(said.String()), transcripttest.User("go on"))
+		if kept[tag] = strings.Count(got, "Never open"); kept[tag] == 30 {
+			t.Errorf("nothing is shortened:\n%s", got)
 		}
+	}
+	if kept["app-context"] == 0 || 2*kept["app-context"] > kept["harbour_rules"] {
+		t.Errorf("constraints kept: %v", kept)
 	}
 }
 
