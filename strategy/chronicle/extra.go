@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -170,8 +171,19 @@ func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20
 // measure matches what [measures] looks for.
 var measure = regexp.MustCompile(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
 
+// loggers are the beginnings of lines of code that only write a log, or add something to a line of one.
+var loggers = []string{
+	"slog.", "log.", "logger.", "logging.", "console.", "self.logger.", "this.logger.", "self.log.", "this.log.", "LOG.", "Log.", "zap.",
+	"tracing::", "log::", "debug!(", "info!(", "trace!(", "println!(", "eprintln!(", "System.out.print", "System.err.print", "fmt.Print", "print(",
+}
+
+// logs reports whether a line of code only writes a log.
+func logs(line string) bool {
+	return slices.ContainsFunc(loggers, func(start string) bool { return strings.HasPrefix(line, start) })
+}
+
 // isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
-// which at least half the lines place or colour what a program draws.
+// which at least half the lines write one, or place or colour what a program draws.
 func (t *text) isMinor(from, to int) bool {
 	if t.form != result {
 		return false
@@ -186,7 +198,7 @@ func (t *text) isMinor(from, to int) bool {
 			continue
 		}
 		all++
-		if measures(line) {
+		if measures(line) || logs(line) {
 			minor++
 		}
 	}
