@@ -192,19 +192,29 @@ func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	return transcript.Part{Name: name, Text: leaf.Str()}
 }
 
-// manyNumbers is the least length of a list of numbers that is one leaf.
-const manyNumbers = 32
+// Limits of a list of numbers that is one leaf.
+const (
+	manyNumbers = 32 // least number of numbers
+	mostNesting = 4  // most levels of lists: each level is read once for each list around it
+)
 
-// isNumbers reports whether v is a long list of numbers, such as a vector.
+// isNumbers reports whether v is a long list of numbers, or of such lists: a vector, a matrix, a shape.
 func isNumbers(v rawjson.Value) bool {
 	n := 0
+	return countNumbers(v, mostNesting, &n) && n >= manyNumbers
+}
+
+// countNumbers adds the numbers of a list to n. It reports whether nothing else is in it.
+func countNumbers(v rawjson.Value, levels int, n *int) bool {
 	for e := range v.Elems() {
-		if e.Kind() != rawjson.Number {
+		switch {
+		case e.Kind() == rawjson.Number:
+			*n++
+		case e.Kind() != rawjson.Array || levels == 1 || !countNumbers(e, levels-1, n):
 			return false
 		}
-		n++
 	}
-	return n >= manyNumbers
+	return true
 }
 
 // walkLeaves calls leaf for every string and number below v, with its path, such as

@@ -7,7 +7,7 @@ import (
 )
 
 // TestDecodeMemory limits the memory that a decoded file keeps, for each byte of the source: for tiny
-// messages, of which every byte of a structure counts, and for a result of many lines. The whole run is
+// messages, of which every byte of a structure counts, for arguments of many numbers, and for a result of many lines. The whole run is
 // measured by scripts/bench-shapes.
 func TestDecodeMemory(t *testing.T) {
 	for _, tt := range []struct {
@@ -15,7 +15,10 @@ func TestDecodeMemory(t *testing.T) {
 		most         float64 // bytes for each byte
 	}{
 		{"tiny messages", `{"messages":[` + strings.Repeat(`{"role":"user","content":"go on"},{"role":"assistant","content":"ok"},`, 10_000) +
-			`{"role":"user","content":"stop"}]}`, 18},
+			`{"role":"user","content":"stop"}]}`, 8.5},
+		{"dense arguments", `{"messages":[{"role":"user","content":"Which number is wrong?"},{"role":"assistant","content":null,"tool_calls":[` +
+			`{"id":"a","type":"function","function":{"name":"plot","arguments":"{\"points\":[` + strings.Repeat(`[1,2],`, 50_000) + `[3,4]]}"}}]},` +
+			`{"role":"tool","tool_call_id":"a","content":"done"}]}`, 2.5},
 		{"long result", `{"messages":[{"role":"user","content":"Which line is wrong?"},{"role":"assistant","content":null,"tool_calls":[` +
 			`{"id":"a","type":"function","function":{"name":"bash","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"` +
 			strings.Repeat(`2026-03-01T00:00:00Z INFO /repo/src/cache.go: 17 took 3 ms\n`, 10_000) + `"}]}`, 1.2},

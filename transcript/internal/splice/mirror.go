@@ -139,7 +139,8 @@ type mirrored struct {
 	held    string              // the original texts of its changed blocks
 	kept    string              // the final texts of its blocks
 	gone    map[string]struct{} // lines that must not remain, in the form of bare
-	marker  string              // it replaces removed text
+	marker  string              // what is left of a block of which nothing else is, or Gap
+	now     map[string]string   // the final text of a changed part, by its original text
 }
 
 func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
@@ -153,8 +154,8 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 		if is == nil || !sameParts(was, is) {
 			c.changed = true
 			before = append(before, was.Text())
-			if is != nil && transcript.IsMarker(is.Body()) {
-				c.marker, _, _ = strings.Cut(is.Body(), "\n")
+			if is != nil {
+				c.follow(was, is)
 			}
 		}
 	}
@@ -165,6 +166,24 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 	return c
 }
 
+// follow notes what became of the texts of a block.
+func (c *mirrored) follow(was, is *transcript.Block) {
+	if body := strings.TrimSpace(is.Body()); transcript.IsMarker(body) && !strings.Contains(body, "\n") {
+		c.marker = body
+	}
+	if len(was.Parts) != len(is.Parts) {
+		return
+	}
+	if c.now == nil {
+		c.now = map[string]string{}
+	}
+	for i, p := range was.Parts {
+		if text := is.Parts[i].Text; p.Text != text && len(text) <= len(p.Text) {
+			c.now[p.Text] = text
+		}
+	}
+}
+
 // cleaned returns a string of the mirror without the text that the conversation lost, and
 // whether it changed. JSON in the string stays JSON, unless the whole string was the text
 // of a block. room is the size of the string in the source, in bytes.
@@ -172,6 +191,9 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	superseded := c.superseded(text)
 	if !superseded && !c.holdsGone(text) {
 		return text, false
+	}
+	if now, ok := c.now[text]; ok && !indivisible(text) {
+		return now, true
 	}
 	inner := rawjson.ReadText(text)
 	switch {
@@ -232,20 +254,20 @@ func (c *mirrored) holdsGone(text string) bool {
 	return false
 }
 
-// withoutGone returns a text in which the marker replaces each run of lines that must
-// not remain.
+// withoutGone returns a text in which a marker with their number replaces each run of lines
+// that must not remain.
 func (c *mirrored) withoutGone(text string) string {
 	var out strings.Builder
-	run, end := 0, "" // bytes of the last run of such lines, and its line break
+	run, end := 0, "" // lines of the last run of such lines, each longer than the marker, and its line break
 	mark := func() {
 		if run > 0 {
-			out.WriteString(c.markerFor(run) + end)
+			out.WriteString(transcript.Marker(transcript.Plural(run, "line")) + end)
 		}
 		run = 0
 	}
 	for line := range strings.Lines(text) {
 		if c.isGone(line) {
-			run, end = run+len(line), line[len(strings.TrimRight(line, "\r\n")):]
+			run, end = run+1, line[len(strings.TrimRight(line, "\r\n")):]
 			continue
 		}
 		mark()

@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -38,15 +39,15 @@ func TestIndivisible(t *testing.T) {
 // break of the last of them.
 func TestWithoutGone(t *testing.T) {
 	x, y := strings.Repeat("x", longLine), strings.Repeat("y", 2*longLine)
-	c := &mirrored{gone: map[string]struct{}{x: {}, y: {}}, marker: "[2 lines]"}
+	c := &mirrored{gone: map[string]struct{}{x: {}, y: {}}, marker: "[Read: 2 lines omitted]"}
 	for text, want := range map[string]string{
 		"":                                    "",
 		"a\nb\n":                              "a\nb\n",
-		x:                                     "[2 lines]",
-		"a\n" + x + "\nb":                     "a\n[2 lines]\nb",
-		"a\n" + x + "\r\n" + y + "\r\nb\r\n":  "a\n[2 lines]\r\nb\r\n",
-		x + "\nb\n" + y:                       "[2 lines]\nb\n[2 lines]",
-		"  12→" + x + "\nb":                   "[2 lines]\nb",
+		x:                                     "[1 line omitted]",
+		"a\n" + x + "\nb":                     "a\n[1 line omitted]\nb",
+		"a\n" + x + "\r\n" + y + "\r\nb\r\n":  "a\n[2 lines omitted]\r\nb\r\n",
+		x + "\nb\n" + y:                       "[1 line omitted]\nb\n[1 line omitted]",
+		"  12→" + x + "\nb":                   "[1 line omitted]\nb",
 		x[1:] + "\n" + x + "x\n":              x[1:] + "\n" + x + "x\n",
 		strings.Repeat("a"+x+"\n", 2) + "b\n": strings.Repeat("a"+x+"\n", 2) + "b\n",
 	} {
@@ -60,7 +61,7 @@ func TestWithoutGone(t *testing.T) {
 	if !c.holdsGone(`{"a":["`+x+`"]}`) || c.holdsGone(`{"a":["`+x[1:]+`"]}`) || (&mirrored{}).holdsGone(x) {
 		t.Error("a string in JSON holds such a line, too")
 	}
-	for room, want := range map[int]string{0: Gap, 8: Gap, 9: "[2 lines]", 99: "[2 lines]"} {
+	for room, want := range map[int]string{0: Gap, 22: Gap, 23: "[Read: 2 lines omitted]", 99: "[Read: 2 lines omitted]"} {
 		if got := c.markerFor(room); got != want {
 			t.Errorf("the marker for %d bytes is %q, want %q", room, got, want)
 		}
@@ -81,11 +82,13 @@ func TestCleaned(t *testing.T) {
 	}{
 		{"nothing is gone", mirrored{}, "a\n" + x, "a\n" + x, false},
 		{"other lines", mirrored{gone: gone}, "a\nb", "a\nb", false},
-		{"a line of prose", mirrored{gone: gone, marker: "[cut]"}, "a\n" + x + "\nb", "a\n[cut]\nb", true},
+		{"a line of prose", mirrored{gone: gone, marker: "[cut]"}, "a\n" + x + "\nb", "a\n[1 line omitted]\nb", true},
 		{"a line of a patch", mirrored{gone: gone, marker: "[cut]"}, "@@ -1 +1 @@\n" + x + "\nb", "[cut]", true},
-		{"in JSON", mirrored{gone: gone, marker: "[cut]"}, `{"a": "b", "c":"` + x + `"}`, `{"a": "b", "c":"[cut]"}`, true},
-		{"in JSON in JSON", mirrored{gone: gone, marker: "[cut]"}, `{"a":"{\"b\":\"` + x + `\"}"}`, `{"a":"{\"b\":\"[cut]\"}"}`, true},
+		{"in JSON", mirrored{gone: gone, marker: "[cut]"}, `{"a": "b", "c":"` + x + `"}`, `{"a": "b", "c":"[1 line omitted]"}`, true},
+		{"in JSON in JSON", mirrored{gone: gone, marker: "[cut]"}, `{"a":"{\"b\":\"` + x + `\"}"}`, `{"a":"{\"b\":\"[1 line omitted]\"}"}`, true},
 		{"JSON that was the text of a block", mirrored{gone: gone, marker: "[cut]", changed: true, held: `{"c":"` + x + `"}`}, `{"c":"` + x + `"}`, "[cut]", true},
+		{"the text of a part", mirrored{changed: true, strict: true, marker: Gap, now: map[string]string{long: "[19 lines omitted]\nthe end"}}, long, "[19 lines omitted]\nthe end", true},
+		{"the text of a part that is JSON", mirrored{gone: gone, changed: true, marker: Gap, held: `["` + x + `"]`, now: map[string]string{`["` + x + `"]`: "[cut]"}}, `["` + x + `"]`, Gap, true},
 		{"a key of JSON", mirrored{gone: gone, marker: "[cut]"}, "{\"" + x + "\":1}", "{\"" + x + "\":1}", false},
 		{"a long string of a strict mirror", mirrored{changed: true, strict: true, marker: "[cut]"}, long, "[cut]", true},
 		{"that the block still holds", mirrored{changed: true, strict: true, marker: "[cut]", kept: "now " + long}, long, long, false},
@@ -98,6 +101,36 @@ func TestCleaned(t *testing.T) {
 				t.Errorf("%q became %q, %v, want %q", tt.text, got, changed, tt.want)
 			}
 		})
+	}
+}
+
+// TestFollow checks that a mirror takes a marker only from a block of which nothing else is left, and the text of each
+// part from a block whose parts are the same.
+func TestFollow(t *testing.T) {
+	block := func(texts ...string) *transcript.Block {
+		b := &transcript.Block{}
+		for _, text := range texts {
+			b.Parts = append(b.Parts, transcript.Part{Text: text})
+		}
+		return b
+	}
+	report, more := strings.Repeat("a line\n", 8)+"the end", "agentId: 7 and some more"
+	for _, tt := range []struct {
+		name   string
+		is     *transcript.Block
+		marker string
+		now    map[string]string
+	}{
+		{"a part is shortened", block("[8 lines omitted]\nthe end", more), Gap, map[string]string{report: "[8 lines omitted]\nthe end"}},
+		{"each begins with a marker", block("[8 lines omitted]\nthe end", "[1 line omitted]"), Gap, map[string]string{report: "[8 lines omitted]\nthe end", more: "[1 line omitted]"}},
+		{"nothing else is left", block("[Task: 9 lines omitted]"), "[Task: 9 lines omitted]", nil},
+		{"a longer text", block(report+" of it", more), Gap, map[string]string{}},
+	} {
+		c := mirrored{marker: Gap}
+		c.follow(block(report, more), tt.is)
+		if c.marker != tt.marker || !maps.Equal(c.now, tt.now) {
+			t.Errorf("%s: got %q, %q, want %q, %q", tt.name, c.marker, c.now, tt.marker, tt.now)
+		}
 	}
 }
 
