@@ -126,6 +126,7 @@ help nonsense
 llm
 ls
 ls --json
+ls --color never
 ls --tokens -v
 ls --tool codex
 ls --within 1h --limit 1

@@ -213,7 +213,7 @@ func TestFirstDifferent(t *testing.T) {
 		a, b string
 		line int
 	}{
-		{"", "x", 1}, {"x", "", 1}, {"one\ntwo\n", "one\nTWO\n", 2}, {"one\n", "one\ntwo\n", 2}, {"one\ntwo\n", "one\n", 2}, {"one", "one\ntwo", 1}, {"a\nb\nc", "a\nb\nd", 3},
+		{"", "x", 1}, {"x", "", 1}, {"one\ntwo\n", "one\nTWO\n", 2}, {"one\n", "one\ntwo\n", 2}, {"one\ntwo\n", "one\n", 2}, {"one", "one\ntwo", 1}, {"a\nb\nc", "a\nb\nd", 3}, {"\na", "\nb", 2},
 	} {
 		if got := firstDifferent([]byte(tt.a), []byte(tt.b)); got != tt.line {
 			t.Errorf("%q and %q: line %d, want %d", tt.a, tt.b, got, tt.line)

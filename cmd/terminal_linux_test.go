@@ -73,7 +73,7 @@ func TestTerminalOutput(t *testing.T) {
 		{"repair", true, true, chat + "\r\n\r\n" + path + ": nothing to mend"},
 		{"repair -q", true, true, chat + "(end)"},
 	} {
-		tty := terminaltest.New(t, 100, 24)
+		tty := terminaltest.New(t, 300, 24) // the path of the file may be long
 		var out, printed bytes.Buffer
 		stdout, stderr := io.Writer(&out), io.Writer(&printed)
 		if tt.outTerm {

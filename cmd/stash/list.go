@@ -52,15 +52,20 @@ func (s *Store) entry(p place, id string) (e Entry, ok bool) {
 // MinID is the least number of digits of an id.
 const MinID = 8
 
-// short returns the id of place i. Names are sorted, so its neighbours share the longest prefixes.
+// short returns the id of place i. Names are sorted, so its neighbours share the longest prefixes. Entries of two files
+// with equal content have one name, and one id.
 func short(places []place, i int) string {
-	n := MinID
-	for _, j := range []int{i - 1, i + 1} {
+	n, name := MinID, places[i].name
+	for _, step := range []int{-1, 1} {
+		j := i + step
+		for j >= 0 && j < len(places) && places[j].name == name {
+			j += step
+		}
 		if j >= 0 && j < len(places) {
-			n = max(n, common([]byte(places[i].name), []byte(places[j].name))+1)
+			n = max(n, common([]byte(name), []byte(places[j].name))+1)
 		}
 	}
-	return places[i].name[:n]
+	return name[:n]
 }
 
 // Look returns the entry whose name begins with id, and its list. The error is an [*Error] with
@@ -81,7 +86,7 @@ func (s *Store) Look(id string) (Entry, []Edit, error) {
 	return Entry{Header: e.Header, ID: p.short, file: p}, edits, nil
 }
 
-// one returns the only place whose name begins with id.
+// one returns the only place whose name begins with id, or the first of several with one name, whose content is equal.
 func (s *Store) one(id string) (place, error) {
 	places, err := s.places()
 	if err != nil {
@@ -89,7 +94,7 @@ func (s *Store) one(id string) (place, error) {
 	}
 	var found []place
 	for i, p := range places {
-		if strings.HasPrefix(p.name, id) {
+		if strings.HasPrefix(p.name, id) && (len(found) == 0 || found[len(found)-1].name != p.name) {
 			p.short = short(places, i)
 			found = append(found, p)
 		}
