@@ -26,8 +26,8 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// TestContinueStates checks that what a state repeats of a result is omitted when the result is cut, also in the state
-// of another call, and that all else stays.
+// TestContinueStates checks that what a state repeats of a result is cut with the result, that it is omitted in the state of
+// another call, and that all else stays.
 func TestContinueStates(t *testing.T) {
 	one := strings.Repeat("a result that is long enough to be looked for; ", 6)
 	two := strings.Repeat("another result, which is as long as the first one; ", 6)
@@ -44,8 +44,8 @@ func TestContinueStates(t *testing.T) {
 	f := decoded(t, source(state("c1", one, one), state("c2", two, two)))
 	shows(t, f.Convs[0], `user: typed "q"`, fmt.Sprintf(`assistant: call c1 read p="c1" | call c2 read p="c2" | result c1 read %q | result c2 read %q`, one, two))
 	for block, want := range map[int]string{
-		2: source(state("c1", "[cut]", "[omitted]"), state("c2", two, two)),
-		3: source(state("c1", one, one), state("c2", "[cut]", "[omitted]")),
+		2: source(state("c1", "[cut]", "[cut]"), state("c2", two, two)),
+		3: source(state("c1", one, one), state("c2", "[cut]", "[cut]")),
 	} {
 		if out := rewritten(t, f, transcript.Ref{Msg: 1, Block: block, Part: transcript.Whole}, "[cut]"); out != want {
 			t.Errorf("block %d: got\n%s\nwant\n%s", block, out, want)

@@ -118,7 +118,7 @@ func TestPiMirrors(t *testing.T) {
 	result := strings.Replace(piResult("3", "2", "c1", "other "+long), `"isError"`, fmt.Sprintf(`"details":{"displayContent":{"text":%q}},"isError"`, "other "+long), 1)
 	f := decoded(t, strings.Join([]string{piUser("1", "null", "go"), piSays("2", "1", call), result}, "\n"))
 	out := rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: transcript.Whole}, "short")
-	contains(t, out, []string{`"details":{"displayContent":{"text":"[omitted]"}}`}, "other")
+	contains(t, out, []string{`"details":{"displayContent":{"text":"short"}}`}, "other")
 	out = rewritten(t, f, transcript.Ref{Msg: 1, Block: 0, Part: 0}, "short")
-	contains(t, out, []string{`"arguments":{"content":"short"},"partialJson":"{\"content\":\"[omitted]\"}"`})
+	contains(t, out, []string{`"arguments":{"content":"short"},"partialJson":"{\"content\":\"short\"}"`})
 }

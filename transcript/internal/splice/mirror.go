@@ -254,20 +254,19 @@ func (c *mirrored) holdsGone(text string) bool {
 	return false
 }
 
-// withoutGone returns a text in which a marker with their number replaces each run of lines
-// that must not remain.
+// withoutGone returns a text in which Gap replaces each run of lines that must not remain.
 func (c *mirrored) withoutGone(text string) string {
 	var out strings.Builder
-	run, end := 0, "" // lines of the last run of such lines, each longer than the marker, and its line break
+	run, end := false, "" // the last line was such a line, and its line break
 	mark := func() {
-		if run > 0 {
-			out.WriteString(transcript.Marker(transcript.Plural(run, "line")) + end)
+		if run {
+			out.WriteString(Gap + end)
 		}
-		run = 0
+		run = false
 	}
 	for line := range strings.Lines(text) {
 		if c.isGone(line) {
-			run, end = run+1, line[len(strings.TrimRight(line, "\r\n")):]
+			run, end = true, line[len(strings.TrimRight(line, "\r\n")):]
 			continue
 		}
 		mark()
