@@ -201,7 +201,7 @@ func (p *pins) frame() {
 			break
 		}
 		p.unitWithout(u, attached)
-		if u.Kind == transcript.AssistantUnit || u.Kind == transcript.ToolRound && p.endsBeforeTyped(u) {
+		if u.Kind == transcript.AssistantUnit || p.records && u.Kind == transcript.ToolRound && p.endsBeforeTyped(u) {
 			p.freeAnswered(u)
 		}
 	}

@@ -110,8 +110,6 @@ func TestPinsFrame(t *testing.T) {
 		{"thinking in a message before the last answer", conv(user("a"), model(thinking("t")), model("x")), "V . P"},
 		{"an interrupted answer", conv(user("a"), model(thinking("t"))), "V P"},
 		{"thinking before calls", conv(user("a"), model(thinking("t"), call("1", "T")), tool("1", "r")), "V PP P"},
-		{"thinking before the calls of a turn without its request", conv(model(thinking("t"), call("1", "T")), tool("1", "r"), model("x"), user("a"), model("y")), ".P P . V P"},
-		{"the same in the turn that goes on", conv(model(thinking("t"), call("1", "T")), tool("1", "r"), model("x")), "PP P P"},
 		{"an open round", conv(model("a"), model("x", call("1", "T"), call("2", "T")), tool("1", "r")), "P VVV P"},
 		{"attachments of the first message", conv(user("a", announced("tools", "b")), model("c"), model("d")), "V. . P"},
 		{"a first message of attachments", conv(user(announced("tools", "b")), model("c"), model("d")), "P . P"},
@@ -127,6 +125,18 @@ func TestPinsFrame(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestPinsOfFirstRound checks that a stage that leaves records may take the thinking of a first round whose turn is over.
+func TestPinsOfFirstRound(t *testing.T) {
+	for want, c := range map[string]*transcript.Conversation{
+		".P P . V .": conv(model(thinking("t"), call("1", "T")), tool("1", "r"), model("x"), user("a"), model("y")),
+		"PP P .":     conv(model(thinking("t"), call("1", "T")), tool("1", "r"), model("x")),
+	} {
+		if got := showPins(c.WithPins(recordingPins(c, &Options{UnpinLast: true}).of)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 
