@@ -450,7 +450,7 @@ func TestOutcomeOfTask(t *testing.T) {
 func TestQuotedProgress(t *testing.T) {
 	source := "10 %\r60 %\r100 %, 12 files written\n"
 	x := &text{form: result, cut: &squeeze.Text{Source: source, Pieces: []squeeze.Piece{{End: int32(len(source))}}}, kept: []bool{true}}
-	if got := (&writer{choice: &choice{draft: &draft{}}}).keptLines(nil, x, ""); len(got) != 1 || got[0] != " 100 %, 12 files written" {
+	if got := (&writer{choice: &choice{draft: &draft{Source: &Source{}}}}).keptLines(nil, x, ""); len(got) != 1 || got[0] != " 100 %, 12 files written" {
 		t.Errorf("quoted are %q", got)
 	}
 }
