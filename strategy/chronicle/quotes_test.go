@@ -149,7 +149,7 @@ func TestCommitsOfALog(t *testing.T) {
 				x.kept[i] = x.kept[i] || strings.Contains(x.source(i, i+1), part)
 			}
 		}
-		w := &writer{choice: &choice{draft: &draft{}}}
+		w := &writer{choice: &choice{draft: &draft{Source: &Source{}}}}
 		if got := strings.Join(w.keptLines(nil, &x, ""), "\n"); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", kept, got, want)
 		}
