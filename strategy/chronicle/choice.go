@@ -79,11 +79,9 @@ const (
 	bareWords      = 2
 	exampleShare   = 0.5 // factor for quotes and tables in text of a model
 	longParagraph  = 60  // tokens from which the sentences of a paragraph are offered alone
-)
 
-// severeShare is the ratio of budget to tokens below which older calls become records
-// even where regions of their results stay.
-const severeShare = 0.4
+	severeShare = 0.4 // ratio of budget to tokens below which older calls become records even where regions of their results stay
+)
 
 // quoted reports whether the kept lines of a step's results are quoted in its record.
 func (c *choice) quoted(s *step) bool { return s.long || c.severe || c.textOnly }
