@@ -359,7 +359,8 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 	return transcript.End
 }
 
-// insideRounds returns the messages in front of which a call waits for its result.
+// insideRounds returns the messages in front of which a call waits for its result. The call
+// of an open unit waits to the end.
 func insideRounds(c *transcript.Conversation) map[int]bool {
 	inside := map[int]bool{}
 	for _, u := range c.Units() {
@@ -367,6 +368,9 @@ func insideRounds(c *transcript.Conversation) map[int]bool {
 			continue
 		}
 		first, last := c.Position(u.Msgs[0]), c.Position(u.Msgs[len(u.Msgs)-1])
+		if u.Open {
+			last = len(c.Messages) - 1
+		}
 		for _, m := range c.Messages[first+1 : last+1] {
 			inside[m.ID] = true
 		}
