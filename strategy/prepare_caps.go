@@ -109,7 +109,7 @@ func withoutRecords(b *transcript.Block) *transcript.Block {
 		p := &b.Parts[i]
 		text := p.Text[p.Head:]
 		rest := transcript.WithoutRecords(text)
-		if len(b.Parts) > 1 && transcript.IsMarker(text) && !strings.Contains(strings.TrimSpace(text), "\n") {
+		if len(b.Parts) > 1 && transcript.IsOnlyMarker(text) {
 			rest = ""
 		}
 		if len(rest) == len(text) {

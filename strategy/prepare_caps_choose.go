@@ -91,7 +91,7 @@ const (
 func divisible(b *transcript.Block, p *transcript.Part) bool {
 	text := p.Text[p.Head:]
 	switch {
-	case p.Media != nil, p.Number, text == "", transcript.IsMarker(text) && !strings.Contains(text, "\n"):
+	case p.Media != nil, p.Number, text == "", transcript.IsOnlyMarker(text):
 		return false
 	case b.Kind == transcript.ToolCall:
 		return len(text) > shortArg
@@ -178,7 +178,7 @@ func (c *capped) edits() []transcript.Edit {
 		edits, size = c.write()
 		return size
 	})
-	if body := strings.TrimSpace(c.block.Body()); transcript.IsMarker(body) && !strings.Contains(body, "\n") {
+	if transcript.IsOnlyMarker(c.block.Body()) {
 		return edits // the result is only a marker, perhaps with parts that are empty now
 	}
 	if size > c.limit && !protected {

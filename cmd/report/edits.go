@@ -87,7 +87,7 @@ func leftAfter(e *Edit) Left {
 	switch {
 	case e.Op != transcript.Rewrite.String():
 		return LeftNothing
-	case transcript.IsMarker(text) && !strings.Contains(text, "\n"):
+	case transcript.IsOnlyMarker(text):
 		return LeftMarker
 	}
 	return LeftPart

@@ -170,8 +170,8 @@ func (t *text) source(from, to int) string {
 
 // marks reports whether the pieces in [from, to) are blank or a marker of an earlier run.
 func (t *text) marks(from, to int) bool {
-	text := strings.TrimSpace(t.source(from, to))
-	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
+	text := t.source(from, to)
+	return strings.TrimSpace(text) == "" || transcript.IsOnlyMarker(text)
 }
 
 // Limits for the results of the newest rounds, as shares of the tokens that are left then.
