@@ -49,6 +49,7 @@ const (
 	valueLabel    = 0.6   // of the line of a record
 	valueFirst    = 0.3   // of the first sentence of a closing answer
 	valueAsked    = 0.03  // of a word of a request that occurs in a result
+	valueNamed    = 0.5   // of a name of a request, such as contextFiles, in what findDue returns
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
@@ -57,6 +58,7 @@ const (
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
+	valueDue      = 3.5   // factor for what findDue returns
 	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line
 	valueMinor    = 0.3   // factor for what isMinor reports
 	valueBack     = 0.6   // factor for a sentence that means something in the sentence before

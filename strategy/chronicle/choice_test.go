@@ -211,7 +211,7 @@ func TestAskedAgain(t *testing.T) {
 		c := choiceOf(200, transcripttest.Conversation(msgs...))
 		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
 		for _, h := range c.asked.hits(x, nil) {
-			weights[again] += c.asked.weight(h, c.lastTurn, c.lastTurn)
+			weights[again] += c.asked.value(h, false, c.lastTurn, c.lastTurn)
 		}
 	}
 	if weights[true] <= weights[false] {

@@ -227,6 +227,7 @@ type draft struct {
 	dead       map[*transcript.Part]deadLines // see deadOf
 	reads      map[*transcript.Block]string   // see ChangedLater
 	changed    map[transcript.Ref][]string
+	due        map[*transcript.Block]bool // see findDue
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
@@ -300,6 +301,7 @@ func newDraft(s *Source) *draft {
 	d.dead = deadOf(s.Conv)
 	d.reads, d.changed = ChangedLater(s.Conv)
 	d.asked = d.requested()
+	d.due = d.findDue()
 	return d
 }
 

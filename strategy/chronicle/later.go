@@ -17,12 +17,6 @@ const Later = "changed later"
 func ChangedLater(c *transcript.Conversation) (read map[*transcript.Block]string, changed map[transcript.Ref][]string) {
 	read, changed = map[*transcript.Block]string{}, map[transcript.Ref][]string{}
 	files := map[string]bool{} // that a later call changed
-	place := func(name string) string {
-		if path.IsAbs(name) || c.Folder == "" {
-			return path.Clean(name)
-		}
-		return path.Join(c.Folder, name)
-	}
 	for i := len(c.Messages) - 1; i >= 0; i-- {
 		m := c.Messages[i]
 		for j := len(m.Blocks) - 1; j >= 0 && !m.Hidden; j-- {
@@ -35,15 +29,23 @@ func ChangedLater(c *transcript.Conversation) (read map[*transcript.Block]string
 				continue
 			}
 			for _, name := range changedBy(call) {
-				files[place(name)] = true
-				changed[ref] = append(changed[ref], place(name))
+				files[placeOf(c, name)] = true
+				changed[ref] = append(changed[ref], placeOf(c, name))
 			}
-			if name := readBy(call); name != "" && changed[ref] == nil && files[place(name)] {
-				read[call] = place(name)
+			if name := readBy(call); name != "" && changed[ref] == nil && files[placeOf(c, name)] {
+				read[call] = placeOf(c, name)
 			}
 		}
 	}
 	return read, changed
+}
+
+// placeOf returns the path of a file that a call names, from the root if the folder of the conversation is known.
+func placeOf(c *transcript.Conversation, name string) string {
+	if path.IsAbs(name) || c.Folder == "" {
+		return path.Clean(name)
+	}
+	return path.Join(c.Folder, name)
 }
 
 // fails reports whether a result says that its call failed.

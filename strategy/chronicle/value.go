@@ -3,12 +3,10 @@ package chronicle
 import (
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
-	"condense/transcript"
 )
 
 // ageExponent is the exponent of the power law by which the value of a text falls with its
@@ -254,6 +252,7 @@ func concludes(word string) bool {
 		"must", "don't", "doesn't", "isn't", "wasn't", "didn't", "only", "confirmed",
 		"remaining", "left", "todo", "next", "recommend", "recommendation", "bug", "wrong",
 		"missing", "broken", "blocked", "done", "should", "keep", "keeps", "needs", "added", "changed", "removed", "reverted",
+		"risk", "risky", "danger", "dangerous", "breaks", "break", "loses", "lose", "lost", "crashes", "race", "unsafe", "regression",
 		"weil", "aber", "nicht", "parce", "mais", "porque", "pero", "mas":
 		return true
 	}
@@ -314,165 +313,4 @@ func (t *text) isProse() bool {
 // standAlone reports whether the lines of a result are read one by one: prose, and search results.
 func (t *text) standAlone() bool {
 	return t.isProse() || t.form == result && t.cut.Kind == squeeze.Search
-}
-
-// leastAsked is the length in bytes from which a word of a request counts.
-const leastAsked = 4
-
-// requests holds the words that people typed. A piece of a result that contains them is
-// likely to be the subject of the request.
-type requests struct {
-	words  map[uint64]int32 // by hash of the word: its number
-	likely likely           // a set bit for the last bits of each hash: most words are not in words
-	turns  []int            // by number: the newest turn in which the word was typed
-	pieces []int32          // by number: the pieces of texts that contain the word
-	rarity []float64        // by number, above commonAsked; nil before all texts are counted
-	all    int              // pieces
-}
-
-// likely has a power of two elements, one for every four words or so, but at most mostLikely.
-type likely []uint64
-
-const (
-	leastLikely = 1 << 3
-	mostLikely  = 1 << 10
-
-	bytesPerWord = 12 // usual amount of typed text for each different word
-)
-
-// requested returns the words that were typed in a conversation.
-func (d *draft) requested() requests {
-	var r requests
-	typed := func(yield func(*transcript.Message, *transcript.Block) bool) {
-		for m := range d.Conv.Visible() {
-			for _, b := range m.Blocks {
-				if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && !yield(m, b) {
-					return
-				}
-			}
-		}
-	}
-	bytes := 0
-	for _, b := range typed {
-		bytes += len(b.Text())
-	}
-	size := leastLikely
-	for size < mostLikely && size*4*leastAsked < bytes {
-		size *= 2
-	}
-	r.likely = make(likely, size)
-	r.words = make(map[uint64]int32, min(bytes/bytesPerWord, mostLikely))
-	r.turns = make([]int, 0, bytes/bytesPerWord)
-	for m, b := range typed {
-		eachName(b.Text(), func(word uint64) { r.add(word, int(d.turns[m.ID])) })
-	}
-	r.pieces = make([]int32, len(r.turns))
-	return r
-}
-
-// add adds a word that was typed in a turn.
-func (r *requests) add(word uint64, turn int) {
-	number, known := r.words[word]
-	if !known {
-		r.words[word] = int32(len(r.turns))
-		r.turns = append(r.turns, turn)
-		at, bit := r.likely.bitOf(word)
-		r.likely[at] |= bit
-		return
-	}
-	r.turns[number] = turn
-}
-
-// bitOf returns the element of likely for a hash, and its bit in it.
-func (l likely) bitOf(word uint64) (at int, bit uint64) {
-	return int(word>>6) & (len(l) - 1), 1 << (word & 63)
-}
-
-// hit is a word of a request in a piece.
-type hit struct{ piece, word int32 }
-
-// hits returns the words of requests in the pieces of a text, each once per piece. It uses
-// the space of list.
-func (r *requests) hits(t *text, list []hit) []hit {
-	list = list[:0]
-	if len(r.words) == 0 {
-		return list
-	}
-	for i, p := range t.cut.Pieces {
-		from := len(list)
-		eachName(t.cut.Source[p.Start:p.End], func(word uint64) {
-			if at, bit := r.likely.bitOf(word); r.likely[at]&bit == 0 {
-				return
-			}
-			if number, ok := r.words[word]; ok && !slices.Contains(list[from:], hit{int32(i), number}) {
-				list = append(list, hit{int32(i), number})
-			}
-		})
-	}
-	return list
-}
-
-// count counts the hits of a text.
-func (r *requests) count(t *text) {
-	r.all += len(t.cut.Pieces)
-	for _, h := range t.hits() {
-		r.pieces[h.word]++
-	}
-}
-
-// counted computes the rarity of all words, after the last text was counted.
-func (r *requests) counted() {
-	r.rarity = make([]float64, len(r.pieces))
-	for i, n := range r.pieces {
-		r.rarity[i] = math.Log(float64(r.all)/float64(n)) - commonAsked
-	}
-}
-
-// olderRequest is the factor of the weight of a word that was last typed before the last
-// two turns, and not in the turn of the text.
-const olderRequest = 0.3
-
-// weight returns the rarity of the word of a hit above commonAsked. turn is the turn of
-// the text, last the last turn of the conversation.
-func (r *requests) weight(h hit, turn, last int) float64 {
-	rare := r.rarity[h.word]
-	if at := r.turns[h.word]; at != turn && at < last-1 {
-		rare = float64(rare * olderRequest)
-	}
-	return max(0, rare)
-}
-
-// commonAsked corresponds to commonWord, for the words of requests.
-const commonAsked = 2.5
-
-// eachName calls yield with the hash of each word of a text in lower case. It splits
-// identifiers into words, and skips words of fewer than leastAsked bytes.
-func eachName(text string, yield func(word uint64)) {
-	h, n, lower := squeeze.HashStart, 0, false
-	for i := range len(text) {
-		c := text[i]
-		small := c | 0x20 // of a letter
-		if c < utf8.RuneSelf && (small < 'a' || 'z' < small) {
-			if n >= leastAsked {
-				yield(h)
-			}
-			if n > 0 {
-				h, n, lower = squeeze.HashStart, 0, false
-			}
-			continue
-		}
-		capital := c < 'a' && c < utf8.RuneSelf
-		if capital && lower {
-			if n >= leastAsked {
-				yield(h)
-			}
-			h, n = squeeze.HashStart, 0
-		}
-		h = squeeze.HashByte(h, small)
-		n++
-		lower = !capital
-	}
-	if n >= leastAsked {
-		yield(h)
-	}
 }

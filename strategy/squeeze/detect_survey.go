@@ -32,21 +32,22 @@ type votes struct {
 // the middle.
 const surveyed = 150
 
-// survey counts the forms of lines.
+// survey counts the forms of lines, without their line numbers.
 func survey(source string) (v votes) {
-	v.sample(source)
+	gutter := gutterOf(source)
+	v.sample(source, gutter)
 	if half := len(source) / 2; v.lines >= surveyed {
 		if i := strings.IndexByte(source[half:], '\n'); i >= 0 {
-			v.sample(source[half+i+1:])
+			v.sample(source[half+i+1:], gutter)
 		}
 	}
-	if gutterOf(source) != "" {
+	if gutter != "" {
 		v.numbered = v.lines
 	}
 	return v
 }
 
-func (v *votes) sample(source string) {
+func (v *votes) sample(source, gutter string) {
 	n := 0
 	for line := range strings.Lines(source) {
 		if n++; n > surveyed {
@@ -54,6 +55,9 @@ func (v *votes) sample(source string) {
 		}
 		if len(line) > 4*longest {
 			line = line[:4*longest]
+		}
+		if gutter != "" {
+			line = line[gutterLen(line, gutter):]
 		}
 		v.line(strings.TrimRight(line, " \t\r\n"))
 	}

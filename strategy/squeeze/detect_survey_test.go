@@ -20,3 +20,13 @@ func TestWordy(t *testing.T) {
 		}
 	}
 }
+
+// TestSurveyNumbered checks that line numbers hide no form of a line.
+func TestSurveyNumbered(t *testing.T) {
+	listing := "1\tdef tide(level):\n2\t    \"\"\"Height of the tide in metres, corrected for the pressure.\"\"\"\n3\t    return level * 4\n"
+	for _, source := range []string{listing, "The text was replaced. Please review the changes:\n" + listing, "[3 lines omitted]\n" + listing} {
+		if v := survey(source); v.declares != 1 || v.strong() != Code {
+			t.Errorf("%q: %d declarations, %v", source, v.declares, v.strong())
+		}
+	}
+}

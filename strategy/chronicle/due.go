@@ -1,0 +1,70 @@
+package chronicle
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+)
+
+// findDue returns the calls that read a file which the last two requests name, and which no call changed. The
+// work on such a file is probably still to come.
+func (d *draft) findDue() map[*transcript.Block]bool {
+	named := namedFiles{}
+	for m, b := range d.requestTexts {
+		if int(d.turns[m.ID]) >= d.lastTurn-1 {
+			named.add(b.Text())
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	changed := map[string]bool{}
+	for _, files := range d.changed {
+		for _, file := range files {
+			changed[file] = true
+		}
+	}
+	due := map[*transcript.Block]bool{}
+	for _, b := range d.Conv.Blocks() {
+		if b.Kind != transcript.ToolCall {
+			continue
+		}
+		if name := readBy(b); name != "" && !changed[placeOf(d.Conv, name)] && named.has(name) {
+			due[b] = true
+		}
+	}
+	return due
+}
+
+// isDue reports whether a text is the result of such a call.
+func (d *draft) isDue(t *text) bool {
+	return len(d.due) > 0 && t.step >= 0 && slices.ContainsFunc(d.steps[t.step].calls, func(call transcript.Ref) bool { return d.due[d.Conv.Block(call)] })
+}
+
+// namedFiles holds the names of files in typed text: by the last element of each path, the paths.
+type namedFiles map[string][]string
+
+// add adds the words of a text that look like the name of a file with an extension.
+func (n namedFiles) add(text string) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !isPathByte(byte(r)) }) {
+		word = strings.TrimLeft(strings.TrimRight(word, "./"), "@./")
+		if base := path.Base(word); strings.Contains(base, ".") {
+			n[base] = append(n[base], word)
+		}
+	}
+}
+
+func isPathByte(c byte) bool { return isWordByte(c) || strings.IndexByte("./-@+", c) >= 0 }
+
+// has reports whether a typed path is the end of a path.
+func (n namedFiles) has(name string) bool {
+	name = "/" + strings.ReplaceAll(name, `\`, "/")
+	for _, typed := range n[path.Base(name)] {
+		if strings.HasSuffix(name, "/"+typed) {
+			return true
+		}
+	}
+	return false
+}

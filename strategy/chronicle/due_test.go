@@ -1,0 +1,95 @@
+package chronicle
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+// TestDue checks which reads are of files that the last requests name and no call changed.
+func TestDue(t *testing.T) {
+	read := round("1", "1\tpackage keel", "Read", "file_path=/ship/keel/a.go")
+	for name, tt := range map[string]struct {
+		asked string
+		read  []*transcript.Message
+		more  []*transcript.Message
+		want  bool
+	}{
+		"a path":              {"Mend `/ship/keel/a.go`.", read, nil, true},
+		"the end of a path":   {"Mend keel/a.go:12, please", read, nil, true},
+		"a name":              {"Mend a.go.", read, nil, true},
+		"a mention":           {"Mend @keel/a.go", read, nil, true},
+		"another file":        {"Mend b.go", read, nil, false},
+		"another folder":      {"Mend mast/a.go", read, nil, false},
+		"the end of a name":   {"Mend data.go", read, nil, false},
+		"a word":              {"Mend the keel", round("1", "text", "Read", "file_path=/ship/keel"), nil, false},
+		"a path of Windows":   {"Mend keel/a.go", round("1", "1\tpackage keel", "Read", `file_path=C:\ship\keel\a.go`), nil, true},
+		"changed":             {"Mend a.go", read, round("2", "ok", "Edit", "file_path=/ship/keel/a.go", "old_string=a", "new_string=b"), false},
+		"changed by a path":   {"Mend a.go", read, round("2", "ok", "Edit", "file_path=keel/a.go", "old_string=a", "new_string=b"), false},
+		"another one changed": {"Mend a.go", read, round("2", "ok", "Edit", "file_path=/ship/keel/b.go", "old_string=a", "new_string=b"), true},
+		"one request ago":     {"Mend a.go", read, []*transcript.Message{transcripttest.Model("So."), transcripttest.User("Go on")}, true},
+		"two requests ago":    {"Mend a.go", read, []*transcript.Message{transcripttest.Model("So."), transcripttest.User("Go on"), transcripttest.Model("So."), transcripttest.User("And then?")}, false},
+	} {
+		c := transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(tt.asked)}, tt.read, tt.more)...)
+		c.Folder = "/ship"
+		ch := choiceOf(1000, c)
+		if got := ch.due[c.Messages[1].Blocks[0]]; got != tt.want {
+			t.Errorf("%s: %v, want %t", name, got, tt.want)
+		}
+	}
+}
+
+// TestDueNames checks that in a read that is due, a line with a name of the request has more value than
+// another, and that this is not so in another read.
+func TestDueNames(t *testing.T) {
+	for file, want := range map[string]bool{"keel.go": true, "mast.go": false} {
+		var lines []string
+		for range 40 {
+			lines = append(lines, "level")
+		}
+		lines[10], lines[20] = "call(contextFiles)", "call(otherFiles)"
+		c := choiceOf(100, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Count the contextFiles in keel.go.")},
+			round("1", strings.Join(lines, "\n"), "Read", "file_path=/ship/"+file))...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+		c.words = vocabulary{lines: map[uint64]int32{}}
+		c.words.count(x)
+		x.seldoms().hits = c.asked.hits(x, nil)
+		values := map[string]float64{}
+		for i, value := range c.extras(x) {
+			values[strings.TrimSpace(x.source(i, i+1))] = value
+		}
+		if got := values["call(contextFiles)"] > values["call(otherFiles)"]+valueNamed; got != want {
+			t.Errorf("%s: the values are %v", file, values)
+		}
+	}
+}
+
+// TestEachName checks how names are divided into words, and which names count besides.
+func TestEachName(t *testing.T) {
+	for text, want := range map[string][2]int{ // different words, and names
+		"Read the contextFiles":   {3, 1},
+		"read_file":               {2, 1},
+		"READ_FILE read":          {2, 1},
+		"sha256sum":               {0, 1}, // its words are short
+		"HTTPServer":              {1, 0}, // no small letter divides it
+		"level 12 of 3":           {1, 0},
+		"v2":                      {0, 0},
+		"a.b.c":                   {0, 0},
+		"größeDerFlut und größe ": {2, 1},
+	} {
+		words, names := map[uint64]bool{}, map[uint64]bool{}
+		eachName(text, func(word uint64, joined bool) {
+			if joined {
+				names[word] = true
+			} else {
+				words[word] = true
+			}
+		})
+		if got := [2]int{len(words), len(names)}; got != want {
+			t.Errorf("%q has %v words and names, want %v", text, got, want)
+		}
+	}
+}
