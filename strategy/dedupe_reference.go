@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -179,14 +180,71 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 	return true
 }
 
-// plainMarker matches a line that is a plain marker for lines.
-var plainMarker = regexp.MustCompile(`\A\[([\d,]+) lines?(?: #\d{6,9})? omitted\]\n?\z`)
+// plainMarker matches a line that is a plain marker: for lines, for numbered lines, or for a part of a line.
+var plainMarker = regexp.MustCompile(`\A\[(?:([\d,]+) lines?|lines? (\d+)(?:-(\d+))?|([\d,]+) (?:bytes|characters?))(?: #\d{6,9})? omitted\]\n?\z`)
+
+// extent is what a plain marker stands for.
+type extent struct {
+	lines       int
+	first, last int // numbers of the lines; 0 if they are not known
+	part        int // size of the part of a line that stands alone
+}
+
+// extentOf reads a line that is a plain marker.
+func extentOf(line string) (x extent, ok bool) {
+	if !strings.HasPrefix(line, "[") {
+		return x, false
+	}
+	found := plainMarker.FindStringSubmatch(line)
+	if found == nil {
+		return x, false
+	}
+	for i, n := range []*int{&x.lines, &x.first, &x.last, &x.part} {
+		if digits := strings.ReplaceAll(found[i+1], ",", ""); digits != "" {
+			v, err := strconv.Atoi(digits)
+			if err != nil {
+				return x, false
+			}
+			*n = v
+		}
+	}
+	if x.first > 0 {
+		x.last = max(x.last, x.first)
+		x.lines = x.last - x.first + 1
+	}
+	return x, true
+}
+
+// plus returns what a marker for x and for y right behind it stands for. A part of a line counts as a line.
+func (x extent) plus(y extent) extent {
+	sum := extent{lines: x.lines + y.lines}
+	for _, one := range [...]extent{x, y} {
+		if one.part > 0 {
+			sum.lines++
+		}
+	}
+	if x.first > 0 && y.first == x.last+1 {
+		sum.first, sum.last = x.first, y.last
+	}
+	return sum
+}
+
+// marker returns the marker for x, which is not a part of a line.
+func (x extent) marker() string {
+	switch {
+	case x.first > 0:
+		return transcript.Marker(fmt.Sprintf("lines %d-%d", x.first, x.last))
+	case x.lines == 1:
+		return transcript.Marker("1 line")
+	}
+	return transcript.Marker(transcript.Number(x.lines) + " lines")
+}
 
 // appendMarker appends a line to lines. It adds a plain marker to one that stands directly
 // before it, or with only blank lines between them.
 func appendMarker(lines []string, line string) []string {
-	amount := plainMarker.FindStringSubmatch(line)
-	if amount == nil {
+	is, ok := extentOf(line)
+	if !ok {
 		return append(lines, line)
 	}
 	last := len(lines) - 1
@@ -196,20 +254,11 @@ func appendMarker(lines []string, line string) []string {
 	if last < 0 {
 		return append(lines, line)
 	}
-	before := plainMarker.FindStringSubmatch(lines[last])
-	if before == nil {
+	before, ok := extentOf(lines[last])
+	if !ok {
 		return append(lines, line)
 	}
-	n := 0
-	for _, digits := range []string{before[1], amount[1]} {
-		more, err := strconv.Atoi(strings.ReplaceAll(digits, ",", ""))
-		if err != nil {
-			return append(lines, line)
-		}
-		n += more
-	}
-	marker := transcript.Marker(strconv.Itoa(n) + " lines")
-	return append(lines[:last], marker+line[len(strings.TrimRight(line, "\n")):])
+	return append(lines[:last], before.plus(is).marker()+line[len(strings.TrimRight(line, "\n")):])
 }
 
 // holdsMarker reports whether a line of a text is a marker.

@@ -27,19 +27,23 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
-// TestAppendMarker checks that plain markers for lines never touch.
+// TestAppendMarker checks that plain markers never touch.
 func TestAppendMarker(t *testing.T) {
 	for _, tt := range []struct{ text, line, want string }{
 		{"a\n[20 lines omitted]\n", "[1 line omitted]\n", "a\n[21 lines omitted]\n"},
 		{"a\n[20 lines omitted]\n\n", "[3 lines omitted]", "a\n[23 lines omitted]"},
-		{"[1,200 lines omitted]\n \n\n", "[3 lines omitted]\n", "[1203 lines omitted]\n"},
+		{"[1,200 lines omitted]\n \n\n", "[3 lines omitted]\n", "[1,203 lines omitted]\n"},
 		{"\n", "[3 lines omitted]\n", "\n[3 lines omitted]\n"},
 		{"[3 similar lines omitted]\n", "[3 lines omitted]\n", "[3 similar lines omitted]\n[3 lines omitted]\n"},
 		{"a\n[20 lines omitted]\n", "b\n", "a\n[20 lines omitted]\nb\n"},
 		{"a\n", "[3 lines omitted]\n", "a\n[3 lines omitted]\n"},
 		{"", "[3 lines omitted]\n", "[3 lines omitted]\n"},
 		{"[20 lines omitted]\na\n", "[3 lines omitted]\n", "[20 lines omitted]\na\n[3 lines omitted]\n"},
-		{"[lines 3-9 omitted]\n", "[3 lines omitted]\n", "[lines 3-9 omitted]\n[3 lines omitted]\n"},
+		{"[lines 3-9 omitted]\n", "[3 lines omitted]\n", "[10 lines omitted]\n"},
+		{"[lines 3-9 omitted]\n", "[lines 10-12 omitted]\n", "[lines 3-12 omitted]\n"},
+		{"[line 3 omitted]\n", "[lines 5-6 #123456 omitted]\n", "[3 lines omitted]\n"},
+		{"[6 lines omitted]\n", "[278 bytes omitted]\n", "[7 lines omitted]\n"},
+		{"[1,278 bytes omitted]\n", "[12 characters omitted]", "[2 lines omitted]"},
 	} {
 		if got := strings.Join(appendMarker(strings.SplitAfter(tt.text, "\n")[:strings.Count(tt.text, "\n")], tt.line), ""); got != tt.want {
 			t.Errorf("appendMarker(%q, %q) = %q, want %q", tt.text, tt.line, got, tt.want)

@@ -347,8 +347,8 @@ func (d *draft) survey() {
 					closing = nil
 				}
 				turn++
-			case m.Role == transcript.Assistant && b.Kind == transcript.Text && saysMore(b.Text()):
-				closing = &ref
+			case m.Role == transcript.Assistant && b.Kind == transcript.Text && (saysMore(b.Text()) || closing == nil && transcript.IsOnlyMarker(b.Text())):
+				closing = &ref // the marker is of a text that stands elsewhere, too
 			}
 		}
 		d.turns[m.ID] = int32(turn)

@@ -74,8 +74,8 @@ func (t *Text) body(i int) string {
 }
 
 // closed returns keep with the pieces added that kept pieces stand under and the tags around kept
-// pieces, without the tags around none, and without the markers of an earlier run that have an
-// omission beside them.
+// pieces, and without the tags around none, the markers of an earlier run that have an omission beside
+// them, and blank pieces between two omissions.
 func (t *Text) closed(keep []bool) []bool {
 	keep = slices.Clone(keep)
 	for i := len(keep) - 1; i >= 0; i-- {
@@ -90,6 +90,11 @@ func (t *Text) closed(keep []bool) []bool {
 	for _, m := range slices.Backward(t.marks()) {
 		if int(m)+1 < len(keep) && !keep[m+1] {
 			keep[m] = false
+		}
+	}
+	for i := 1; i+1 < len(keep) && t.omit() == nil; i++ {
+		if p := t.Pieces[i]; keep[i] && !keep[i-1] && !keep[i+1] && strings.TrimSpace(t.Source[p.Start:p.End]) == "" {
+			keep[i] = false
 		}
 	}
 	return keep

@@ -23,6 +23,8 @@ func TestRenderPhrases(t *testing.T) {
 		{"markers add up", source("[12 lines omitted]\n", "some line that stood here\n", "[3 similar lines omitted]\n", "b\n"), "[16 lines omitted]\nb\n", "x.xx"},
 		{"markers alone stay", source("a\n", "[12 lines omitted]\n", "b\n"), source("a\n", "[12 lines omitted]\n", "b\n"), "x.x"},
 		{"repetitions add up", source("tick tock tick tock\n", "[repeated 6 more times, omitted]\n", "tick tock tick tock\n"), "tick tock tick tock\n[repeated 7 more times, omitted]\n", "xx."},
+		{"a blank line between omissions", source("a first line of them\n", "[12 lines omitted]\n", "\n", "another one of them\n", "c\n"), "[15 lines omitted]\nc\n", "..x.x"},
+		{"a blank line beside one", source("a first line of them\n", "[12 lines omitted]\n", "\n", "another one of them\n", "c\n"), "[13 lines omitted]\n\nanother one of them\nc\n", "..xxx"},
 		{"a number nobody wrote", source("[007 lines omitted]\n", "some line that stood here\n"), "[2 lines omitted]\n", ".."},
 	}
 	for _, tt := range tests {
