@@ -38,3 +38,11 @@ func TestClaudeAI(t *testing.T) {
 		t.Errorf("not written twice:\n%s", out)
 	}
 }
+
+// TestClaudeAICallIDs checks that results with ids answer their calls in any order.
+func TestClaudeAICallIDs(t *testing.T) {
+	f := decoded(t, `{"uuid":"c","chat_messages":[{"uuid":"m1","text":"q","content":[{"type":"text","text":"q"}],"sender":"human"},`+
+		`{"uuid":"m2","text":"","content":[{"type":"tool_use","id":"1","name":"f","input":{}},{"type":"tool_use","id":"2","name":"f","input":{}},`+
+		`{"type":"tool_result","tool_use_id":"2","name":"f","content":"two"},{"type":"tool_result","name":"f","content":"one"}],"sender":"assistant"}]}`)
+	shows(t, f.Convs[0], `user: typed "q"`, `assistant: call 1 f | call 2 f | result 2 f "two" | result 1 f "one"`)
+}

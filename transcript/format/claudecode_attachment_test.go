@@ -200,3 +200,18 @@ func TestQueuedGoesWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestClaudeCodePrompt checks that the last snapshot with a prompt on the branch that continues is the system prompt.
+func TestClaudeCodePrompt(t *testing.T) {
+	start := []string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"prompt_snapshot","systemPrompt":["old"]}`), ccText("3", "2", "m", "done")}
+	for snapshot, want := range map[string]string{
+		`{"type":"prompt_snapshot","systemPrompt":["new"]}`: "new",
+		`{"type":"prompt_snapshot","systemPrompt":"new"}`:   "old",
+		`{"type":"prompt_snapshot"}`:                        "old",
+	} {
+		f := decoded(t, strings.Join(append(start, ccUser("4", "3", "more"), ccAttachment("5", "4", snapshot)), "\n")+"\n")
+		if got := f.Convs[0].Framing; len(got) != 1 || got[0].Text() != want {
+			t.Errorf("%s: the prompt is %v, want %q", snapshot, got, want)
+		}
+	}
+}

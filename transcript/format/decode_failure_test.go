@@ -131,3 +131,31 @@ func TestFailureRewritten(t *testing.T) {
 		`{"role":"tool","tool_call_id":"c","content":"Error: x"}]`)
 	rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: transcript.Whole}, "[x]")
 }
+
+// TestErrorObject checks which objects state a failure.
+func TestErrorObject(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"error":{"code":3}}`: true,
+		`{"error":{}}`:         false,
+		`{"error":""}`:         false,
+		`{"error":"no file"}`:  true,
+		`{"success":false}`:    true,
+		`{"success":true}`:     false,
+		`{"exitCode":0}`:       false,
+		`{"exitCode":2}`:       true,
+	} {
+		if got := isErrorObject(text); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestReturnHead checks that a return code counts within the first 100 bytes.
+func TestReturnHead(t *testing.T) {
+	const empty = len("<returncode></returncode>")
+	for digits, want := range map[int]int{1: empty + 1, 100 - empty: 100, 101 - empty: 0} {
+		if got := returnHead("<returncode>" + strings.Repeat("1", digits) + "</returncode>\noutput"); got != want {
+			t.Errorf("%d digits: %d bytes, want %d", digits, got, want)
+		}
+	}
+}

@@ -154,3 +154,14 @@ func TestNewSessionIDTime(t *testing.T) {
 		t.Error("no id for a file without conversations")
 	}
 }
+
+// TestSessions checks which dialects have sessions with ids.
+func TestSessions(t *testing.T) {
+	got := map[string]bool{}
+	for i := range Dialects {
+		got[Dialects[i].Name] = Dialects[i].Sessions()
+	}
+	if !got["claude-code"] || !got["codex"] || got["openai"] || got["sharegpt"] {
+		t.Errorf("dialects with sessions: %v", got)
+	}
+}

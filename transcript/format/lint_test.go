@@ -338,3 +338,15 @@ func slowOwner(f *File, offset int) (conv int, at transcript.Ref) {
 func qwenLine(uuid, parent, role string) string {
 	return `{"uuid":"` + uuid + `","parentUuid":` + parent + `,"sessionId":"s","type":"user","message":{"role":"` + role + `","parts":[{"text":"hi"}]}}` + "\n"
 }
+
+// TestLintSurrogates checks which escapes are half of a surrogate pair.
+func TestLintSurrogates(t *testing.T) {
+	for text, want := range map[string]int{
+		`\ud83d\ude00`: 0, `\ud800\udc00`: 0, `\udbff\udfff`: 0, `\ud83d`: 1, `\ude00`: 1, `\udc00\udc00`: 2, `\udbff\udbff`: 2, `\ud7ff\ue000`: 0, `\\ud83d`: 0,
+	} {
+		f := decoded(t, `{"messages":[{"role":"user","content":"`+text+`"}]}`)
+		if got := lintSurrogates(f); len(got) != want {
+			t.Errorf("%s: %d halves, want %d", text, len(got), want)
+		}
+	}
+}

@@ -181,9 +181,7 @@ const (
 // text in the list becomes a mirror.
 func (mb *messageBuilder) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
-		if again.Ok() {
-			mb.l.Mirror(slot, again.Span(), true, mb.refs(msg)...)
-		}
+		mb.l.Mirror(slot, again.Span(), true, mb.refs(msg)...)
 		return
 	}
 	for i := range mb.at.Blocks.Len() {

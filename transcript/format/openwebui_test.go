@@ -25,3 +25,14 @@ func TestOpenWebUI(t *testing.T) {
 		t.Errorf("not in both places:\n%s", out)
 	}
 }
+
+// TestOpenWebUIWithoutCopy checks that a message whose copy has no content is shortened in its one place.
+func TestOpenWebUIWithoutCopy(t *testing.T) {
+	a := `{"id":"a","parentId":null,"childrenIds":["b"],"role":"user","content":"q"}`
+	b := `{"id":"b","parentId":"a","childrenIds":[],"role":"assistant","content":"yes"}`
+	src := `[{"id":"1","title":"t","chat":{"history":{"messages":{"a":` + a + `,"b":` + b + `},"currentId":"b"},"messages":[` + a + `,{"id":"b","role":"assistant"}]}}]`
+	f := decoded(t, src)
+	if got, want := rewritten(t, f, transcript.Ref{Msg: 1, Block: 0, Part: transcript.Whole}, "no"), strings.Replace(src, "yes", "no", 1); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
