@@ -24,9 +24,8 @@ type choice struct {
 	loaded   int32 // only set, so that load has an effect
 }
 
-// Values added to those of facts, per token unless stated otherwise, and factors of values.
-// They are tuned to two measures: the things that agents mentioned again later, and the
-// needs of a reader who continues the work.
+// Values added to those of facts, per token unless stated otherwise, and factors of values. They are tuned to two
+// measures: the things that agents mentioned again later, and the needs of a reader who continues the work.
 const (
 	valueOutput   = 0.0005
 	valueBrief    = 0.02 // of an output of few lines

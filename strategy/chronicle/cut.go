@@ -63,6 +63,9 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
 		if t.form == result && !needsParents(t.cut.Kind) {
+			if t.last && t.cut.Kind == squeeze.Code {
+				t.keepHeads(d.dead[&t.block.Parts[t.part]])
+			}
 			for i := range t.cut.Pieces {
 				t.cut.Pieces[i].Under = squeeze.None
 			}
@@ -103,6 +106,26 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// keepHeads notes the declarations that lines of code stand under, except those that are dead. Only texts of the
+// last turn have them: each costs as much as the line.
+func (t *text) keepHeads(dead deadLines) {
+	last, gone := squeeze.None, true // a declaration, and whether it is dead
+	for i := range t.cut.Pieces {
+		head := int(t.cut.Pieces[i].Under)
+		if head != last {
+			last, gone = head, head == squeeze.None || dead != nil && dead(t.source(head, head+1))
+		}
+		if gone {
+			continue
+		}
+		s := t.seldoms()
+		if s.heads == nil {
+			s.heads = make([]int32, len(t.cut.Pieces))
+		}
+		s.heads[i] = int32(head + 1)
 	}
 }
 

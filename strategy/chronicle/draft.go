@@ -54,12 +54,13 @@ type text struct {
 
 // seldom is what only few texts have.
 type seldom struct {
-	held    []int  // pieces that the user protects
-	noise   []bool // by piece: whether it is a marker, or an addition of the client; nil for none
-	repeats []bool // by piece: see repeated; nil for none
-	demands []int  // pieces that hold a constraint
-	stale   []bool // by piece of a typed text: whether a later statement replaces it
-	hits    []hit  // words of requests
+	held    []int   // pieces that the user protects
+	noise   []bool  // by piece: whether it is a marker, or an addition of the client; nil for none
+	repeats []bool  // by piece: see repeated; nil for none
+	demands []int   // pieces that hold a constraint
+	stale   []bool  // by piece of a typed text: whether a later statement replaces it
+	hits    []hit   // words of requests
+	heads   []int32 // by piece of code: one more than that of the declaration that it stands under; nil for none
 }
 
 // seldoms returns the seldom data of a text, to be set.

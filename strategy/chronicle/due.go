@@ -43,14 +43,15 @@ func (d *draft) isDue(t *text) bool {
 	return len(d.due) > 0 && t.step >= 0 && slices.ContainsFunc(d.steps[t.step].calls, func(call transcript.Ref) bool { return d.due[d.Conv.Block(call)] })
 }
 
-// namedFiles holds the names of files in typed text: by the last element of each path, the paths.
+// namedFiles holds the names of files in typed text: by the last element of each path, the paths. A name without
+// an extension, such as stockService, stands for stockService.ts and stockService.test.ts.
 type namedFiles map[string][]string
 
-// add adds the words of a text that look like the name of a file with an extension.
+// add adds the words of a text that look like the name of a file.
 func (n namedFiles) add(text string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !isPathByte(byte(r)) }) {
-		word = strings.TrimLeft(strings.TrimRight(word, "./"), "@./")
-		if base := path.Base(word); strings.Contains(base, ".") {
+		word = strings.TrimLeft(strings.TrimRight(word, "./-"), "@./-")
+		if base := path.Base(word); strings.Contains(base, ".") || joins(base) {
 			n[base] = append(n[base], word)
 		}
 	}
@@ -58,11 +59,28 @@ func (n namedFiles) add(text string) {
 
 func isPathByte(c byte) bool { return isWordByte(c) || strings.IndexByte("./-@+", c) >= 0 }
 
-// has reports whether a typed path is the end of a path.
+// joins reports whether a name consists of words that capitals, hyphens or underscores join.
+func joins(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if isLetter(name[i-1]) && (name[i] == '-' || name[i] == '_' || 'a' <= name[i-1] && 'A' <= name[i] && name[i] <= 'Z') {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a typed path is the end of a path, with or without the extensions.
 func (n namedFiles) has(name string) bool {
 	name = "/" + strings.ReplaceAll(name, `\`, "/")
-	for _, typed := range n[path.Base(name)] {
+	base := path.Base(name)
+	stem, extensions, _ := strings.Cut(base, ".")
+	for _, typed := range n[base] {
 		if strings.HasSuffix(name, "/"+typed) {
+			return true
+		}
+	}
+	for _, typed := range n[stem] {
+		if strings.HasSuffix(strings.TrimSuffix(name, "."+extensions), "/"+typed) {
 			return true
 		}
 	}

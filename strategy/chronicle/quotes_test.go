@@ -242,3 +242,38 @@ func TestEcho(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotedUnderDeclaration checks that a quoted line of code has the declaration that it stands under in front
+// of it, once, and only if the file still has the declaration.
+func TestQuotedUnderDeclaration(t *testing.T) {
+	code := "   225→\n   226→function fillHull(\n   227→\tship: Ship,\n   228→): string {\n   229→\tconst water = pump(ship);\n   230→\tconst level = measure(water);\n   231→\treturn level;\n   232→}\n   233→const keel = 3;\n"
+	for name, tt := range map[string]struct {
+		edit string
+		kept []string
+		want []string
+	}{
+		"a line":          {"", []string{"229"}, []string{"226→function fillHull(", "229→\tconst water = pump(ship);"}},
+		"two lines":       {"", []string{"229", "231"}, []string{"226→function fillHull(", "229→\tconst water = pump(ship);", "231→\treturn level;"}},
+		"the declaration": {"", []string{"226", "229"}, []string{"226→function fillHull(", "229→\tconst water = pump(ship);"}},
+		"outside":         {"", []string{"233"}, []string{"233→const keel = 3;"}},
+		"changed later":   {"function fillHull(", []string{"230"}, []string{"230→\tconst level = measure(water);"}},
+	} {
+		messages := append([]*transcript.Message{transcripttest.User("go")}, round("1", code, "Read", "file_path=/ship/hull.ts")...)
+		if tt.edit != "" {
+			messages = append(messages, round("2", "ok", "Edit", "file_path=/ship/hull.ts", "old_string="+tt.edit, "new_string=function fill(")...)
+		}
+		c := choiceOf(1000, transcripttest.Conversation(messages...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+		for i := range x.kept {
+			x.kept[i] = slices.ContainsFunc(tt.kept, func(number string) bool { return strings.HasPrefix(strings.TrimSpace(x.source(i, i+1)), number) })
+		}
+		w := &writer{choice: c, names: c.paths.unnamed(), last: c.lastChanges()}
+		var got []string
+		for _, line := range w.keptLines(nil, x, "") {
+			got = append(got, strings.TrimSpace(line))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

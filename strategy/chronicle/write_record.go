@@ -243,11 +243,11 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			parted = parted || commit
 			continue
 		}
-		if head := t.fileOf(i); head != headed {
+		if head := t.headOf(i); head != headed {
 			if headed = head; head != squeeze.None && !t.kept[head] {
 				list = w.quote(list, t, int(head), outcome, patch)
 			}
-			gap = gap && head == squeeze.None
+			gap = gap && (head == squeeze.None || t.cut.Kind == squeeze.Code)
 		}
 		if gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.signed)) {
 			list = append(list, gapLine)
@@ -323,6 +323,15 @@ func (t *text) continued(i int) bool {
 	start := int(t.cut.Pieces[i].Start)
 	before := strings.TrimRight(t.cut.Source[:start], " \t\r")
 	return before != "" && before[len(before)-1] != '\n' && !strings.HasPrefix(strings.TrimLeft(t.cut.Source[start:], " \t\r"), "\n")
+}
+
+// headOf returns the piece that names the file of a line in a diff, or the declaration of a line of code, or
+// squeeze.None.
+func (t *text) headOf(i int) int32 {
+	if t.seldom != nil && t.seldom.heads != nil {
+		return t.seldom.heads[i] - 1
+	}
+	return t.fileOf(i)
 }
 
 // fileOf returns the piece that names the file of a line in a diff, or squeeze.None.
