@@ -63,12 +63,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
 		if t.form == result && !needsParents(t.cut.Kind) {
-			if t.last && t.cut.Kind == squeeze.Code {
-				t.keepHeads(d.dead[&t.block.Parts[t.part]])
-			}
-			for i := range t.cut.Pieces {
-				t.cut.Pieces[i].Under = squeeze.None
-			}
+			t.dropParents(d.dead[&t.block.Parts[t.part]])
 		}
 		t.starts = t.cut.Regions()
 		if t.isProse() && (d.Held == nil || len(d.Held(t.block, t.cut)) == 0) { // lines that stay in any case need none
@@ -106,6 +101,16 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// dropParents makes each piece independent of the one that it stands under.
+func (t *text) dropParents(dead deadLines) {
+	if t.last && t.cut.Kind == squeeze.Code {
+		t.keepHeads(dead)
+	}
+	for i := range t.cut.Pieces {
+		t.cut.Pieces[i].Under = squeeze.None
 	}
 }
 
