@@ -50,7 +50,7 @@ func (p *pins) all(o *Options, lines, shadowing transcript.Pin) *pinMap {
 		switch {
 		case m.Shadows && b.Origin == transcript.Typed:
 			p.raise(ref, shadowing)
-		case m.Shadows, b.Anchor:
+		case m.Shadows, m.Hides, b.Anchor:
 			p.raise(ref, transcript.Present)
 		}
 	}
