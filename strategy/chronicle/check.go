@@ -13,8 +13,11 @@ import (
 // checkers are programs that are checks whatever their arguments are, as a part of a regular expression.
 const checkers = `pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest`
 
+// runners are programs that run the tasks of a project, as a part of a regular expression.
+const runners = `npm|pnpm|yarn|bun|deno|cargo|go|mix|dotnet|swift|flutter|composer|mise|just|task|rake|turbo|nx|moon|pdm|hatch`
+
 // checks matches a check up to the end of the command. Other programs may run it, such as time and npx.
-var checks = regexp.MustCompile(`(?:^|[;&|(\n])\s*(?:[\w./=:@-]+ )*(?:[\w./-]*/)?((?:(?:npm|pnpm|yarn|bun|deno|cargo|go|mix|dotnet|swift|flutter|composer) (?:run )?(?:test|t|build|vet|check|clippy|lint|type-?check|tsc)|` + checkers + `)\b[^|;&<>\n]*)`)
+var checks = regexp.MustCompile(`(?:^|[;&|(\n])\s*(?:[\w./=:@-]+ )*(?:[\w./-]*/)?((?:(?:` + runners + `) (?:run )?(?:test|t|build|vet|check|clippy|lint|type-?check|tsc)|` + checkers + `)\b[^|;&<>\n]*)`)
 
 // checksIn returns the checks in a shell command, without flags and redirections: commands with the same
 // checks examine the same things. It returns "" for other commands.

@@ -29,7 +29,7 @@ func changes(s *step, call *transcript.Block) bool {
 var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
 	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
 	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
-	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
+	`(?:` + runners + `|pip3?|uv|poetry|apt|apt-get|brew|gem|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
 	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:` + checkers + `)\b`,
 	`(?:(?:uv|poetry) run )?(?:python3?|node|tsx|bash|sh|ruby|perl|php) (?:-[\w-]+ )*[\w./~-]+\.\w{1,4}\b`,
 	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
@@ -47,6 +47,7 @@ var effectWords = map[string]bool{
 	"gradlew": true, "bazel": true, "unittest": true, "docker": true, "podman": true, "kubectl": true,
 	"helm": true, "terraform": true, "systemctl": true, "service": true, "alembic": true, "vercel": true,
 	"flyctl": true, "heroku": true, "aws": true, "gcloud": true, "rm": true, "mv": true, "cp": true,
+	"mise": true, "just": true, "task": true, "rake": true, "turbo": true, "nx": true, "moon": true, "pdm": true, "hatch": true,
 	"python": true, "python3": true, "node": true, "tsx": true, "bash": true, "sh": true, "ruby": true, "php": true,
 	"mkdir": true, "chmod": true, "chown": true, "ln": true, "kill": true, "pkill": true, "patch": true,
 	"tee": true, "sed": true, "perl": true, "curl": true, "cat": true,
