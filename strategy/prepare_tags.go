@@ -51,6 +51,14 @@ func (t Tags) apply(b *transcript.Block) bool {
 // passageTag matches a tag, in lower case and without attributes.
 var passageTag = regexp.MustCompile(`</?(?:keep|drop)>`)
 
+// actingTags returns passageTag where tags in any text have an effect, or nil.
+func (o *Options) actingTags() *regexp.Regexp {
+	if o.Tags != TagsAll {
+		return nil
+	}
+	return passageTag
+}
+
 // marked is a passage of a text from an opening to a closing tag, tags included.
 type marked struct {
 	from, to int // bytes

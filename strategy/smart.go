@@ -39,7 +39,7 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},
-		Held: in.held, Unpinned: in.Opts.UnpinUser, Tagged: in.Opts.Tags == TagsAll, Original: in.before,
+		Held: in.held, Unpinned: in.Opts.UnpinUser, Tags: in.Opts.actingTags(), Original: in.before,
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {

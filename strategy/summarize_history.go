@@ -173,7 +173,7 @@ func (in *Input) story(gone map[transcript.Ref]bool, tokens int) []*transcript.B
 	survey := fact.Of(c)
 	end, state := finale{h.openTasks(in, gone), h.rules}, in.Opts.Layout == LayoutFork
 	s := chronicle.Source{
-		Conv: c, Stays: h.stays, Instructs: h.instructs, Unpinned: in.Opts.UnpinUser, Tagged: in.Opts.Tags == TagsAll, Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
+		Conv: c, Stays: h.stays, Instructs: h.instructs, Unpinned: in.Opts.UnpinUser, Tags: in.Opts.actingTags(), Budget: tokens, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint { return hint(c, ref, b, part) },
 		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}

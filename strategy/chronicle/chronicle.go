@@ -27,6 +27,8 @@
 package chronicle
 
 import (
+	"regexp"
+
 	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
 	"condense/transcript"
@@ -45,8 +47,8 @@ type Source struct {
 	// Unpinned reports that the user allows to remove typed text. The choice is then among
 	// its statements.
 	Unpinned bool
-	Tagged   bool         // elements in results have an effect on the next run, so the words of records hold none
-	Stays    map[int]bool // by ID: messages that a story leaves out, because they stay beside it
+	Tags     *regexp.Regexp // matches elements that have an effect on the next run, so records hold none; nil for none
+	Stays    map[int]bool   // by ID: messages that a story leaves out, because they stay beside it
 	// Original, if not nil, returns a block of Conv as it was before earlier stages of the run, which may have
 	// left a marker of it, or nil. Records tell the outcome of a call by it.
 	Original func(transcript.Ref) *transcript.Block

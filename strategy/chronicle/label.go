@@ -115,7 +115,7 @@ func (d *draft) entryOf(s *step) entry {
 			e.subject = briefTask(e.subject)
 		}
 	}
-	if d.proseCalls || d.Tagged { // the words must not look like a call, or a tag
+	if d.proseCalls || d.Tags != nil { // the words must not look like a call, or a tag
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
 			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
 		}

@@ -265,9 +265,6 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 // commitLine matches a line with which Git begins a commit in a log.
 var commitLine = regexp.MustCompile(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
 
-// passageTag matches a tag of --tags.
-var passageTag = regexp.MustCompile(`</?(?:keep|drop)>`)
-
 // quote appends the lines of a piece to list: of a patch, only those of the new side.
 func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
 	elements := t.form == hunks && subject.InProse(t.block)
@@ -275,7 +272,7 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
 		n++
 		line = lastState(line)
-		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || w.Tagged && passageTag.MatchString(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || w.Tags != nil && w.Tags.MatchString(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 			patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 			continue
 		}
