@@ -165,7 +165,9 @@ func (t *sweTurns) prose(mb *messageBuilder, content rawjson.Value, slot int, ac
 	}
 	if content.Kind() == rawjson.String {
 		t.command(mb, content, slot, action)
+		return
 	}
+	mb.content(content, slot)
 }
 
 // command cuts a text of the model into text and command.

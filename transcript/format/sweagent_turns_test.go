@@ -132,3 +132,17 @@ func TestLastFence(t *testing.T) {
 		}
 	}
 }
+
+// TestMiniSWEObjectContent checks that an object is read as content with calls beside it and without.
+func TestMiniSWEObjectContent(t *testing.T) {
+	for calls, want := range map[string]string{
+		"":                           `assistant: model "s"`,
+		`,"tool_calls":[{"id":"1"}]`: `assistant: model "s" | call`,
+		`,"tool_calls":[]`:           `assistant: model "s"`,
+	} {
+		f := decoded(t, `{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":{"text":"s"}`+calls+`}],"trajectory_format":"mini-swe-agent-1"}`)
+		if got := show(f.Convs[0])[1]; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", calls, got, want)
+		}
+	}
+}
