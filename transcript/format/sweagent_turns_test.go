@@ -137,7 +137,7 @@ func TestLastFence(t *testing.T) {
 func TestMiniSWEObjectContent(t *testing.T) {
 	for calls, want := range map[string]string{
 		"":                           `assistant: model "s"`,
-		`,"tool_calls":[{"id":"1"}]`: `assistant: model "s" | call`,
+		`,"tool_calls":[{"id":"1"}]`: `assistant: model "s" | open call 1`,
 		`,"tool_calls":[]`:           `assistant: model "s"`,
 	} {
 		f := decoded(t, `{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":{"text":"s"}`+calls+`}],"trajectory_format":"mini-swe-agent-1"}`)
