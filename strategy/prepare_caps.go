@@ -109,7 +109,7 @@ func withoutRecords(b *transcript.Block) *transcript.Block {
 		p := &b.Parts[i]
 		text := p.Text[p.Head:]
 		rest := transcript.WithoutRecords(text)
-		if len(b.Parts) > 1 && transcript.IsOnlyMarker(text) {
+		if len(b.Parts) > 1 && subject.OnlyMarker(text) {
 			rest = ""
 		}
 		if len(rest) == len(text) {

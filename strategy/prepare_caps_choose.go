@@ -7,6 +7,7 @@ import (
 
 	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -91,7 +92,7 @@ const (
 func divisible(b *transcript.Block, p *transcript.Part) bool {
 	text := p.Text[p.Head:]
 	switch {
-	case p.Media != nil, p.Number, text == "", transcript.IsOnlyMarker(text):
+	case p.Media != nil, p.Number, text == "", subject.OnlyMarker(text):
 		return false
 	case b.Kind == transcript.ToolCall:
 		return len(text) > shortArg
@@ -178,7 +179,7 @@ func (c *capped) edits() []transcript.Edit {
 		edits, size = c.write()
 		return size
 	})
-	if transcript.IsOnlyMarker(c.block.Body()) {
+	if subject.OnlyMarker(c.block.Body()) {
 		return edits // the result is only a marker, perhaps with parts that are empty now
 	}
 	if size > c.limit && !protected {

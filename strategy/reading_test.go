@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -130,7 +131,7 @@ func (r reading) marksHold(after *transcript.Conversation) {
 func touching(text string) (n int) {
 	last := false
 	for line := range strings.Lines(text) {
-		is := transcript.IsOnlyMarker(line)
+		is := subject.OnlyMarker(line)
 		if is && last {
 			n++
 		}

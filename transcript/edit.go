@@ -119,12 +119,6 @@ func IsMarker(text string) bool {
 	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line
 }
 
-// IsOnlyMarker reports whether text is a single marker, perhaps with white space around it.
-func IsOnlyMarker(text string) bool {
-	text = strings.TrimSpace(text)
-	return IsMarker(text) && !strings.Contains(text, "\n")
-}
-
 // Number writes n for people, with a comma between thousands: 1,204,112.
 func Number(n int) string {
 	digits, sign := strconv.Itoa(n), ""

@@ -87,7 +87,7 @@ func leftAfter(e *Edit) Left {
 	switch {
 	case e.Op != transcript.Rewrite.String():
 		return LeftNothing
-	case transcript.IsOnlyMarker(text):
+	case subject.OnlyMarker(text):
 		return LeftMarker
 	}
 	return LeftPart

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -348,7 +349,7 @@ func (d *draft) survey() {
 					closing = nil
 				}
 				turn++
-			case m.Role == transcript.Assistant && b.Kind == transcript.Text && (saysMore(b.Text()) || closing == nil && transcript.IsOnlyMarker(b.Text())):
+			case m.Role == transcript.Assistant && b.Kind == transcript.Text && (saysMore(b.Text()) || closing == nil && subject.OnlyMarker(b.Text())):
 				closing = &ref // the marker is of a text that stands elsewhere, too
 			}
 		}

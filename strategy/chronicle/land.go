@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"condense/strategy/allocate"
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -171,7 +172,7 @@ func (t *text) source(from, to int) string {
 // marks reports whether the pieces in [from, to) are blank or a marker of an earlier run.
 func (t *text) marks(from, to int) bool {
 	text := t.source(from, to)
-	return strings.TrimSpace(text) == "" || transcript.IsOnlyMarker(text)
+	return strings.TrimSpace(text) == "" || subject.OnlyMarker(text)
 }
 
 // Limits for the results of the newest rounds, as shares of the tokens that are left then.

@@ -237,7 +237,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	}
 	body := p.Text[from:to]
 	head := transcript.StatusHead(body)
-	short := b.Fixed || len(body)-head <= shortResult || transcript.IsOnlyMarker(body)
+	short := b.Fixed || len(body)-head <= shortResult || subject.OnlyMarker(body)
 	if short && (head == 0 && from == int(p.Head) && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
 		return

@@ -62,6 +62,12 @@ func Size(text string) (n int, noun string) {
 	return n, "lines"
 }
 
+// OnlyMarker reports whether text is a single marker, perhaps with white space around it.
+func OnlyMarker(text string) bool {
+	text = strings.TrimSpace(text)
+	return transcript.IsMarker(text) && !strings.Contains(text, "\n")
+}
+
 // Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
 func Short(text string) string { return clip(text, maxSubject, maxSubjectBytes) }
 

@@ -149,3 +149,18 @@ func TestLabel(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyMarker(t *testing.T) {
+	for text, want := range map[string]bool{
+		"[Read a.go: 214 lines omitted]":                   true,
+		"\n[repeated later: 11 lines omitted]\n":           true,
+		"[Bash make: failed, 80 lines omitted]\n*** Error": false,
+		"":                              false,
+		"some [x omitted]":              false,
+		"[1 line omitted]\n[x omitted]": false,
+	} {
+		if got := OnlyMarker(text); got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}

@@ -168,8 +168,8 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 
 // follow notes what became of the texts of a block.
 func (c *mirrored) follow(was, is *transcript.Block) {
-	if transcript.IsOnlyMarker(is.Body()) {
-		c.marker = strings.TrimSpace(is.Body())
+	if body := strings.TrimSpace(is.Body()); transcript.IsMarker(body) && !strings.Contains(body, "\n") {
+		c.marker = body
 	}
 	if len(was.Parts) != len(is.Parts) {
 		return
