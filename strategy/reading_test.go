@@ -30,8 +30,11 @@ func TestReading(t *testing.T) {
 				t.Fatal(err)
 			}
 			file, err := format.Decode(src, "")
+			if err != nil && strings.Contains(path, "corpus") {
+				return // TestCorpusDetection holds which files are refused, and why
+			}
 			if err != nil {
-				t.Skip(err) // TestCorpusDetection holds which files are refused, and why
+				t.Fatal(err)
 			}
 			for i, c := range file.Convs {
 				if i > 20 {
