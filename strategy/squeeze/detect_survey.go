@@ -171,15 +171,15 @@ func (v *votes) strong() Kind {
 	switch {
 	case n == 0:
 		return Plain
-	case v.diff >= 2 && (v.changed*10 >= n || v.diff*4 >= n):
-		return Diff
-	case v.frames >= 3 && v.frames*3 >= n:
-		return Trace
-	case v.numbered > 0:
+	case v.numbered > 0: // a file, which may quote a diff or a trace
 		if v.sentences+v.markup > v.codeEnds+v.declares {
 			return Prose
 		}
 		return Code
+	case v.diff >= 2 && (v.changed*10 >= n || v.diff*4 >= n):
+		return Diff
+	case v.frames >= 3 && v.frames*3 >= n:
+		return Trace
 	case v.problems >= 2 && v.problems*2 >= n:
 		return Compiler
 	case v.search >= 2 && v.search*10 >= n*6 && v.stamps*2 < n && v.diags*3 < v.search && v.frames*3 < n:

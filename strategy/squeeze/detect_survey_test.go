@@ -30,3 +30,11 @@ func TestSurveyNumbered(t *testing.T) {
 		}
 	}
 }
+
+// TestSurveyNumberedDiff checks that a file that quotes a diff is no diff.
+func TestSurveyNumberedDiff(t *testing.T) {
+	quoted := "1\tHere is what he changed, in words and in lines.\n2\t@@ -1,2 +1,2 @@\n3\t-old\n4\t+new\n5\t@@ -8,2 +8,2 @@\n6\t-old\n7\t+new\n8\tIt works now, and the tests pass.\n"
+	if v := survey(quoted); v.strong() == Diff {
+		t.Errorf("%+v", v)
+	}
+}
