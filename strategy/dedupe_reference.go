@@ -231,13 +231,10 @@ func (x extent) plus(y extent) extent {
 
 // marker returns the marker for x, which is not a part of a line.
 func (x extent) marker() string {
-	switch {
-	case x.first > 0:
+	if x.first > 0 {
 		return transcript.Marker(fmt.Sprintf("lines %d-%d", x.first, x.last))
-	case x.lines == 1:
-		return transcript.Marker("1 line")
 	}
-	return transcript.Marker(transcript.Number(x.lines) + " lines")
+	return transcript.Marker(transcript.Plural(x.lines, "line"))
 }
 
 // appendMarker appends a line to lines. It adds a plain marker to one that stands directly

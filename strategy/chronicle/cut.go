@@ -83,7 +83,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]
-		t.helps = d.isHelp(t)
+		t.helps, t.due = d.isHelp(t), d.isDue(t)
 		space.hits = d.asked.hits(t, space.hits)
 		if len(space.hits) > 0 {
 			t.seldoms().hits = slices.Clone(space.hits)

@@ -33,6 +33,7 @@ type text struct {
 	typed   bool // a person typed it, and it may be removed
 	signed  bool // quoted lines are the new side of an edit
 	helps   bool // it is the help text of a command
+	due     bool // it is a read that findDue returns
 
 	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it
 	part        int32

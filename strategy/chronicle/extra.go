@@ -47,10 +47,9 @@ func (c *choice) extras(t *text) []float64 {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
 	}
-	due := c.isDue(t)
 	for _, h := range t.hits() {
 		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
-			extras[h.piece] += c.asked.value(h, due, int(t.turn), c.lastTurn)
+			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
 		}
 	}
 	if t.closing {

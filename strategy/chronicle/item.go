@@ -245,7 +245,7 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueFound
 	case t.form == result && t.cut.Kind == squeeze.Listing && c.severe:
 		return valueListed
-	case t.form == result && c.isDue(t):
+	case t.due:
 		return valueDue
 	case t.last:
 		return lastTurnBonus
