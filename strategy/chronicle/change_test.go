@@ -49,10 +49,13 @@ func TestRecordNamesChanges(t *testing.T) {
 		[]*transcript.Message{transcripttest.Model("", transcripttest.Call("3", "apply_patch", "input="+patch)), transcripttest.Tool("3", "done")},
 		edit("1", "firstGate"), edit("2", "otherGate"), edit("4", "northGate"), edit("5", "southGate"), edit("6", "eastGate"), []*transcript.Message{transcripttest.Model("Done."), transcripttest.User("go on")})
 	got := left(t, 130, msgs...)
-	for _, want := range []string{"src/gate.go (firstGate) ok", "src/gate.go (otherGate) ok", "apply_patch src/door.go"} {
+	for _, want := range []string{"Edit src/gate.go ok:\n -open()\n +open(firstGate)\n", "Edit src/gate.go ok:\n -open()\n +open(otherGate)\n", "apply_patch src/door.go"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("without %q:\n%s", want, got)
 		}
+	}
+	if got := left(t, 60, msgs...); !strings.Contains(got, "src/gate.go (northGate) ok") {
+		t.Errorf("no change is named:\n%s", got)
 	}
 	e := entry{tool: "Edit", outcome: " ok", changes: []fileChange{{"a.go", "openDoor", 2}}}
 	if got := e.text(nil, " +openDoor()"); got != "Edit a.go ok" {

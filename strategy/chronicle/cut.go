@@ -76,6 +76,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	if t.form == hunks {
 		t.splitSignatures()
 		t.markUnchanged(space)
+		t.markContext()
 	}
 	if t.form == result {
 		t.markNoise(d.writtenLines(t, space))
@@ -227,34 +228,74 @@ func (t *text) markRepeats(space *scratch) {
 	}
 }
 
-// markUnchanged finds the pieces of the new side of an edit whose lines its old side has, too. It makes
+// mostTiny is the number of bytes that a side of an edit may add or remove to be tiny.
+const mostTiny = 160
+
+// markUnchanged finds the pieces of a side of an edit whose lines the other side has, too. It makes
 // the runs of the others groups of their own: only these say what the edit changed.
 func (t *text) markUnchanged(space *scratch) {
-	if !t.signed {
+	if t.sign == "" {
 		return
 	}
-	old := space.seen
-	clear(old)
+	side := subject.OldSide
+	if t.sign == removed {
+		side = subject.NewSide
+	}
+	other := space.seen
+	clear(other)
 	for i := range t.block.Parts {
-		if subject.SideOf(t.block, i) == subject.OldSide {
+		if subject.SideOf(t.block, i) == side {
 			for line := range strings.Lines(t.block.Parts[i].Text) {
-				old[strings.TrimSpace(line)] = true
+				other[strings.TrimSpace(line)] = true
 			}
 		}
 	}
-	if len(old) == 0 {
-		return
-	}
 	repeats := make([]bool, len(t.cut.Pieces))
+	changed := 0
 	for i := range t.cut.Pieces {
 		repeats[i] = true
 		for line := range strings.Lines(t.source(i, i+1)) {
-			repeats[i] = repeats[i] && old[strings.TrimSpace(line)]
+			line = strings.TrimSpace(line)
+			if repeats[i] = repeats[i] && other[line]; !other[line] {
+				changed += len(line)
+			}
 		}
 	}
-	t.seldoms().repeats = repeats
+	t.seldoms().repeats, t.seldoms().tiny = repeats, changed <= mostTiny
 	t.split(repeats)
 }
+
+// markContext does for a patch what markUnchanged does for the sides of an edit. What the patch removed counts as
+// unchanged unless it is tiny.
+func (t *text) markContext() {
+	if t.sign != "" || subject.SideOf(t.block, int(t.part)) != subject.Patch || !isPatch(t.cut.Source) {
+		return
+	}
+	repeats := make([]bool, len(t.cut.Pieces))
+	added, gone := 0, 0
+	for i := range t.cut.Pieces {
+		repeats[i] = true
+		for line := range strings.Lines(t.source(i, i+1)) {
+			repeats[i] = repeats[i] && (line[0] == ' ' || line[0] == '-')
+			switch line[0] {
+			case '-':
+				gone += len(line)
+			case '+':
+				added += len(line)
+			}
+		}
+	}
+	if gone > 0 && gone <= mostTiny {
+		for i := range t.cut.Pieces {
+			repeats[i] = repeats[i] && t.source(i, i+1)[0] != '-'
+		}
+	}
+	t.seldoms().repeats, t.seldoms().tiny = repeats, gone <= mostTiny && added <= mostTiny
+	t.split(repeats)
+}
+
+// isPatch reports whether a text is a patch of apply_patch.
+func isPatch(text string) bool { return strings.Contains(text, "*** Begin Patch") }
 
 // writtenLines returns the lines that the call of a result wrote, in space; nil for none. Clients repeat them in
 // the result.
@@ -266,7 +307,7 @@ func (d *draft) writtenLines(t *text, space *scratch) map[string]bool {
 	lines := space.seen
 	clear(lines)
 	for i := range call.Parts {
-		if _, ok := wrote(call, i); !ok {
+		if sign, ok := wrote(call, i); !ok || sign == removed {
 			continue
 		}
 		for line := range strings.Lines(call.Parts[i].Text) {

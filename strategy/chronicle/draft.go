@@ -23,17 +23,17 @@ const (
 // text is a text that can be shortened. A conversation can have one for every few bytes, so it is small.
 type text struct {
 	form    form
-	dirty   bool // short is out of date
-	closing bool // it is the closing answer of a turn
-	last    bool // it belongs to the last turn
-	mustOne bool // one group or piece of it always stays
-	inProse bool // a call is written in the same text
-	fixed   bool // it is too short for cutting
-	file    bool // the call writes it to a file
-	typed   bool // a person typed it, and it may be removed
-	signed  bool // quoted lines are the new side of an edit
-	helps   bool // it is the help text of a command
-	due     bool // it is a read that findDue returns
+	dirty   bool   // short is out of date
+	closing bool   // it is the closing answer of a turn
+	last    bool   // it belongs to the last turn
+	mustOne bool   // one group or piece of it always stays
+	inProse bool   // a call is written in the same text
+	fixed   bool   // it is too short for cutting
+	file    bool   // the call writes it to a file
+	typed   bool   // a person typed it, and it may be removed
+	sign    string // in front of quoted lines: + for the new side of an edit, - for what it removed
+	helps   bool   // it is the help text of a command
+	due     bool   // it is a read that findDue returns
 
 	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it
 	part        int32
@@ -62,6 +62,7 @@ type seldom struct {
 	demands []int   // pieces that hold a constraint
 	stale   []bool  // by piece of a typed text: whether a later statement replaces it
 	hits    []hit   // words of requests
+	tiny    bool    // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
 	heads   []int32 // by piece of code: one more than that of the declaration that it stands under; nil for none
 }
 
@@ -214,16 +215,18 @@ type draft struct {
 	ruled      map[string]bool     // constraints that an earlier text held
 	lastTurn   int
 	stepOf     perBlock
-	unitOf     []int32    // by message ID
-	units      int        // number of units
-	open       []bool     // by message ID: whether its unit is open
-	visible    int        // number of visible messages
-	ages       []int32    // by message ID: the number of visible messages after it
-	turns      []int32    // by message ID
-	closing    perMessage // the closing answers of turns
-	replied    perMessage // those to which the user replied with a text that is understood alone
-	commands   perMessage // names of commands that the model answered
-	orders     perMessage // what the client made of such a command of the last turn
+	unitOf     []int32        // by message ID
+	units      int            // number of units
+	open       []bool         // by message ID: whether its unit is open
+	visible    int            // number of visible messages
+	ages       []int32        // by message ID: the number of visible messages after it
+	turns      []int32        // by message ID
+	worded     map[int32]bool // by turn: whether it has text of the model
+	closing    perMessage     // the closing answers of turns
+	replied    perMessage     // those to which the user replied with a text that is understood alone
+	chosen     map[int]string // by message ID: numbers of options that the reply to a closing answer names
+	commands   perMessage     // names of commands that the model answered
+	orders     perMessage     // what the client made of such a command of the last turn
 	paths      *pathNames
 	firstRead  []int32                        // see findFirstRead; nil until it is needed
 	tasks      map[string]string              // by number: how records name the tasks that the conversation added
@@ -293,7 +296,7 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, ruled: map[string]bool{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: make(perMessage, ids), orders: make(perMessage, ids),
+		Source: s, ruled: map[string]bool{}, worded: map[int32]bool{}, chosen: map[int]string{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: make(perMessage, ids), orders: make(perMessage, ids),
 		briefs: -1, unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
@@ -334,31 +337,46 @@ func (d *draft) survey() {
 		}
 	}
 	n, turn := 0, 0
-	var closing *transcript.Ref
+	var closing, before *transcript.Ref // the last text of the model, and that in front of a command
+	ends := func(at *transcript.Ref) {
+		if at != nil {
+			d.closing.add(*at)
+		}
+	}
 	for m := range d.Conv.Visible() {
 		d.ages[m.ID] = int32(n)
 		n++
+		if m.Role == transcript.Assistant { // it answers the command
+			ends(before)
+			before = nil
+		}
 		for _, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			isText := b.Kind == transcript.Text && strings.TrimSpace(b.Text()) != ""
 			switch {
-			case b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User && strings.TrimSpace(b.Text()) != "":
+			case isText && b.Origin == transcript.Typed && m.Role == transcript.User:
+				ends(closing)
 				if closing != nil {
-					d.closing.add(*closing)
 					if standsAlone(b.Text()) {
 						d.replied.add(*closing)
 					}
-					closing = nil
+					d.chosen[closing.Msg] = chosenIn(b.Text())
 				}
+				closing = nil
 				turn++
-			case m.Role == transcript.Assistant && b.Kind == transcript.Text && (saysMore(b.Text()) || closing == nil && subject.OnlyMarker(b.Text())):
+			case isText && m.Role == transcript.User && b.Origin == transcript.Generated: // a client's summary
+				ends(closing)
+				closing = nil
+			case isText && m.Role == transcript.User && b.Origin == transcript.Injected && fact.NamesCommand(b):
+				before = closing
+			case isText && m.Role == transcript.Assistant && (saysMore(b.Text()) || closing == nil && subject.OnlyMarker(b.Text())):
 				closing = &ref // the marker is of a text that stands elsewhere, too
+				d.worded[int32(turn)] = true
 			}
 		}
 		d.turns[m.ID] = int32(turn)
 	}
-	if closing != nil {
-		d.closing.add(*closing)
-	}
+	ends(closing)
 	d.visible = n
 	for m := range d.Conv.Visible() {
 		d.ages[m.ID] = int32(n-1) - d.ages[m.ID]

@@ -98,7 +98,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
+		if c.undone(t) || t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -113,10 +113,23 @@ func (c *choice) addText(at int) {
 		if t.form == result && t.alike(first, end) {
 			x.weight *= valueAlike
 		}
+		switch {
+		case t.seldom == nil || !t.seldom.tiny:
+		case t.sign == removed:
+			x.extra += valueTiny / 2 // the new side comes first
+		default:
+			x.extra += valueTiny
+		}
 		c.add(x, of(first, end))
 	}
 	c.addPieces(at, of, extras)
 	t.end = c.items.count
+}
+
+// undone reports whether a text is what a failed call would have written to a file. Quoted in a record, it looks
+// as if the file had it.
+func (c *choice) undone(t *text) bool {
+	return t.form == hunks && (t.file || t.sign != "") && c.steps[t.step].failed() && c.steps[t.step].kind != fact.ShellTool
 }
 
 // mostBrief is the number of lines up to which an output is brief.
@@ -125,6 +138,9 @@ const mostBrief = 12
 // addPieces adds the pieces of a text that can be kept without their group.
 func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras []float64) {
 	t := &c.texts[at]
+	if c.undone(t) {
+		return
+	}
 	for g, first := range t.starts {
 		end := t.groupEnd(g)
 		if t.ofModel() && (end-first == 1 || c.items.at(t.begin+g).size < longParagraph && !t.mustOne) {
@@ -134,7 +150,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if c.spoken(t) && t.empty(i, i+1) || t.form == prose && t.repeated(i) {
 				continue
 			}
-			if t.form == hunks && (end-first == 1 || !t.isValue(i)) {
+			if t.form == hunks && (end-first == 1 || t.sign == removed || !t.isValue(i)) {
 				continue
 			}
 			mentions := of(i, i+1)
@@ -233,7 +249,9 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueFailed
 	case t.form == hunks && c.steps[t.step].kind == fact.TaskTool:
 		return valuePrompt
-	case t.form == hunks && !t.file:
+	case t.sign == removed && !t.seldom.tiny:
+		return valueRemoved
+	case t.form == hunks && !t.file && t.sign == "":
 		return valueScript
 	case t.form == hunks && t.last:
 		return valueHunk * lastTurnBonus

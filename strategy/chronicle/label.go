@@ -55,8 +55,21 @@ func (e *entry) text(names *pathNames, quoted string) string {
 	return words + e.outcome
 }
 
-// tag matches an element of a call that is written in prose.
-var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
+// callTag matches a tag of a call that is written in prose. The names of tools have an underscore there.
+var callTag = regexp.MustCompile(`</?[A-Za-z]+(?:_[A-Za-z]+)+>`)
+
+// acts reports whether words have a tag that the next run would not take for words of a record.
+func (d *draft) acts(words string) bool {
+	return d.proseCalls && callTag.MatchString(words) || d.Tags != nil && d.Tags.MatchString(words)
+}
+
+// withoutTags returns words with parentheses around the names of such tags.
+func (d *draft) withoutTags(words string) string {
+	if !d.acts(words) {
+		return words
+	}
+	return strings.NewReplacer("<", "(", ">", ")").Replace(words)
+}
 
 // equal reports whether two entries have the same words.
 func (e *entry) equal(o *entry) bool {
@@ -109,16 +122,16 @@ func (d *draft) entryOf(s *step) entry {
 	case s.adds && e.subject != "":
 		e.subject, e.outcome = "#"+s.also().task+" "+e.subject, ""
 		d.tasks[s.also().task] = e.subject
+	case s.kind == fact.TodoTool && !strings.HasPrefix(e.outcome, " failed") && current(call) != "":
+		e.subject, e.outcome = current(call), ""
 	case s.also().task != "" && e.outcome == "" && d.tasks[s.also().task] != "":
 		e.subject, e.outcome = d.tasks[s.also().task], ": "+clean(stateOf(call), shortOutput)
 		if closes(call) {
 			e.subject = briefTask(e.subject)
 		}
 	}
-	if d.proseCalls || d.Tags != nil { // the words must not look like a call, or a tag
-		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
-			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
-		}
+	for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
+		*words = d.withoutTags(*words)
 	}
 	return e
 }
@@ -183,12 +196,11 @@ func shortArgs(call *transcript.Block) string {
 func clean(text string, most int) string {
 	text = strings.TrimSpace(text)
 	first, _, more := strings.Cut(text, "\n")
+	if strings.Contains(first, "[condensed") || strings.Contains(first, "omitted]") { // no record or marker in the record
+		first = strings.NewReplacer("[", "(", "]", ")").Replace(first)
+	}
 	first = strings.Map(func(r rune) rune {
 		switch {
-		case r == '[':
-			return '('
-		case r == ']':
-			return ')'
 		case r == '`':
 			return '\''
 		case unicode.IsControl(r) || r == utf8.RuneError:
@@ -273,20 +285,31 @@ func toFile(call *transcript.Block, i int) bool {
 	return redirects.MatchString(call.Parts[i].Text)
 }
 
-// wrote reports whether a record may quote a part of a removed call. signed reports whether
-// the lines are the new side of an edit, which are quoted with a plus sign.
-func wrote(call *transcript.Block, i int) (signed, ok bool) {
+// The signs in front of quoted lines of an edit.
+const (
+	added   = "+"
+	removed = "-"
+)
+
+// leastWritten is the length in bytes from which on a part of a call is worth a quotation.
+const leastWritten = 24
+
+// wrote reports whether a record may quote a part of a removed call. sign is put in front of the lines of a
+// side of an edit.
+func wrote(call *transcript.Block, i int) (sign string, ok bool) {
 	p := &call.Parts[i]
-	if p.Number || p.Media != nil || len(p.Text) < 24 {
-		return false, false
+	if p.Number || p.Media != nil {
+		return "", false
 	}
-	switch subject.SideOf(call, i) {
-	case subject.NewSide:
-		return true, true
-	case subject.Content, subject.Patch:
-		return false, true
-	case subject.OldSide:
-		return false, false
+	switch side := subject.SideOf(call, i); {
+	case side == subject.NewSide:
+		return added, p.Text != ""
+	case side == subject.OldSide:
+		return removed, p.Text != ""
+	case len(p.Text) < leastWritten:
+		return "", false
+	case side == subject.Content || side == subject.Patch:
+		return "", true
 	}
-	return false, len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n")
+	return "", len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n")
 }

@@ -15,6 +15,7 @@ const (
 	framingPart  = 0.12    // instructions that are too long to stay whole
 	clientPart   = 0.35    // most of framingPart for what a client states for itself
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
+	optionShare  = 0.2     // options that the user chose
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
 	labelShare   = 0.3     // the lines of records
@@ -286,6 +287,7 @@ func (c *choice) reserve() {
 		c.clientRules(float64(c.Left * framingPart))
 	}
 	c.openProse(float64(c.Left * openShare))
+	c.options(float64(c.Left * optionShare))
 	c.closings(float64(c.Left * closingShare))
 	c.labels(float64(c.Left * labelShare))
 	c.signals(float64(c.Left * signalShare))

@@ -16,6 +16,7 @@ const (
 	shortResult   = 100 // bytes of a result that is hardly longer than its marker
 	longArgs      = 100 // tokens of the arguments of a call that its results may keep
 	shortGiven    = 64  // bytes of a text of the client that is hardly longer than its marker
+	shortAttached = 80  // tokens of an attachment that is not shortened
 	shortInjected = 600 // tokens of injected text that is kept or removed as a whole
 )
 
@@ -191,9 +192,9 @@ func (d *draft) finish(s *step) {
 	for _, ref := range s.calls {
 		b := d.Conv.Block(ref)
 		for i := range b.Parts {
-			if signed, ok := wrote(b, i); ok {
+			if sign, ok := wrote(b, i); ok {
 				d.texts = append(d.texts, text{
-					form: hunks, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(b.Parts[i].Head), to: int32(len(b.Parts[i].Text)), step: int32(at), signed: signed, file: toFile(b, i),
+					form: hunks, msg: int32(ref.Msg), within: int32(ref.Part), block: b, part: int32(i), from: int32(b.Parts[i].Head), to: int32(len(b.Parts[i].Text)), step: int32(at), sign: sign, file: toFile(b, i),
 					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
 				})
 				s.texts = append(s.texts, len(d.texts)-1)
@@ -347,7 +348,8 @@ func (d *draft) isBrief(p *transcript.Part, from, to int) bool {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
-	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || d.commands.has(e.ref()) && tokens <= shortInjected || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
+	attached := attaches(b)
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || attached && tokens <= shortAttached || d.commands.has(e.ref()) && tokens <= shortInjected || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
 		e.kind = stayElement
 		d.stay(b)
 		d.seq = append(d.seq, e)
@@ -356,7 +358,7 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	if b.Origin == transcript.Injected && m.Role != transcript.System && (tokens <= shortInjected || announces(b) || showsChange(b)) && !d.protects(b) {
 		e.kind, e.at = wholeElement, int32(len(d.wholes))
 		w := whole{ref: e.ref(), block: b, tokens: tokens, needs: -1, unit: int(e.unit)}
-		if held || showsChange(b) {
+		if held || attached || showsChange(b) {
 			w.marker = clientMarker(b)
 		}
 		e.model = false
@@ -369,9 +371,18 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
 		form: frame, msg: e.msg, within: transcript.Whole, block: b, from: int32(p.Head), to: int32(len(p.Text)), step: -1, age: d.ages[e.msg],
-		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+		mustOne: held || attached || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 }
+
+// attaches reports whether a block is a file or a selection that the user attached to a message, which may make
+// no sense without it.
+func attaches(b *transcript.Block) bool {
+	return b.Origin == transcript.Injected && b.Tool == "" && len(b.Parts) == 1 && (b.Parts[0].Name != "" || attachment.MatchString(b.Text()))
+}
+
+// attachment matches the tags in which Cursor and Claude Code put a selection of the user.
+var attachment = regexp.MustCompile(`\A\s*<(?:attached_files|code_selection|ide_selection)>`)
 
 // announces reports whether a block is an attachment without the content of a file: a list of tools,
 // skills or tasks, of which the client sends a new one when it changes.

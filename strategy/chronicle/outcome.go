@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,6 +27,10 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		most = mostRepeated
 	}
 	body, failed := output(b.Body())
+	if strings.Contains(body[:min(len(body), longestRefusal)], rejected) {
+		s.complete = !quotesUser.MatchString(body)
+		return " failed: " + rejected
+	}
 	if b.Error || failed {
 		why := failure(body, most)
 		switch {
@@ -57,7 +62,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 			return ": " + clean(line, most)
 		}
 		return ""
-	case len(trimmed) <= min(most, shortOutput) && strings.Count(trimmed, "\n") < shortLines:
+	case len(trimmed) <= min(most+60, 200) && strings.Count(trimmed, "\n") < shortLines:
 		s.complete = true
 		return ": " + cleanLines(trimmed)
 	case refusal(trimmed) != "":
@@ -118,6 +123,13 @@ func (d *draft) resultOf(s *step) (b *transcript.Block, repeated bool) {
 	}
 	return whole, transcript.IsMarker(strings.TrimSpace(b.Body()))
 }
+
+// rejected is what Claude Code says of a call that the user did not allow. The sentence goes on with what would be true
+// of an edit.
+const rejected = "The tool use was rejected"
+
+// quotesUser matches the words in front of what the user said of a call.
+var quotesUser = regexp.MustCompile(`(?i)\bthe user (?:said|provided)`)
 
 // refuses reports whether a tool says with a line that it did not do, or did not finish, what was asked.
 func refuses(line string) bool {
@@ -215,10 +227,14 @@ const longReason = 4
 // banner matches a line with only the name and the version of a program.
 var banner = regexp.MustCompile(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*\))?$`)
 
+// consequence matches a line that says only that a step before it failed: of make, of apt, and the name of a script
+// that npm prints before it runs it.
+var consequence = regexp.MustCompile(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d)`)
+
 // failure returns the line of a failed result that states the reason, in no more than most bytes, or "" for
 // a marker.
 func failure(body string, most int) string {
-	first, best := "", ""
+	first, cause, best := "", "", ""
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
@@ -228,16 +244,20 @@ func failure(body string, most int) string {
 		if n++; first == "" || n == 2 && banner.MatchString(first) {
 			first = line
 		}
-		if squeeze.Cue(line) >= 1 && len(line) > 8 || strings.HasPrefix(line, `"message":`) {
+		cue := squeeze.Cue(line)
+		if (cue >= 1 && len(line) > 8 || strings.HasPrefix(line, `"message":`)) && !consequence.MatchString(line) {
 			best = line
 			break
+		}
+		if cause == "" && cue >= 0.5 && len(line) > 16 && !consequence.MatchString(line) {
+			cause = line
 		}
 		if n > 400 {
 			break
 		}
 	}
-	if best == "" || len(first) <= shortOutput && squeeze.Cue(first) >= 0.5 && len(first) > 16 {
-		best = first
+	if best == "" || first == cause && len(first) <= shortOutput {
+		best = cmp.Or(cause, first)
 	}
 	switch {
 	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):

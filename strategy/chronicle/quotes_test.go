@@ -93,7 +93,7 @@ func TestLeavesOpen(t *testing.T) {
 		{"pub fn a(", "pub fn b(", false},
 	} {
 		for _, sign := range []string{"", "+"} {
-			if got := leavesOpen(" "+sign+tt.line, tt.next, sign != ""); got != tt.want {
+			if got := leavesOpen(" "+sign+tt.line, tt.next, sign); got != tt.want {
 				t.Errorf("%q, %q: %v", sign+tt.line, tt.next, got)
 			}
 		}

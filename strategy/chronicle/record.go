@@ -235,7 +235,7 @@ func nounOf(kind fact.ToolKind) string {
 }
 
 // nouns are the nouns by which calls are counted.
-var nouns = [...]string{"call", "read", "lookup", "command", "edit", "write"}
+var nouns = [...]string{"call", "read", "lookup", "command", "edit", "write", "failed edit", "failed write"}
 
 // least reports whether a record only counts calls.
 func (o *oldRecord) least() bool {

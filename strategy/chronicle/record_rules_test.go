@@ -153,7 +153,7 @@ func TestOutcomeOfFailure(t *testing.T) {
 		"[12 lines omitted]":                  " failed",
 		"Exit code: 2\nno rule to make gate":  " failed: no rule to make gate",
 		"Gate CLI 5.1.0 (Node.js 22.20.0)\nLooking for gates…\n{\n  \"message\": \"No such gate\"\n}": ` failed: "message": "No such gate"`,
-		"Gate CLI 5.1.0 (Node.js 22.20.0)\n\n  gate open [name]":                                      " failed: gate open (name)",
+		"Gate CLI 5.1.0 (Node.js 22.20.0)\n\n  gate open [name]":                                      " failed: gate open [name]",
 		"Gate CLI 5.1.0": " failed: Gate CLI 5.1.0",
 	} {
 		if got := outcomeOfFailing("make", result); got != want {
@@ -194,16 +194,17 @@ func outcomeOfFailing(command, result string) string {
 func TestQuotableArguments(t *testing.T) {
 	long := strings.Repeat("print(level)\n", 30)
 	for _, tt := range []struct {
-		arg        string
-		signed, ok bool
+		arg  string
+		sign string
+		ok   bool
 	}{
-		{"new_string=" + long, true, true}, {"content=" + long, false, true}, {"old_string=" + long, false, false},
-		{"script=" + long, false, true}, {"script=print(level)\nprint(gate)\nexit()\n", false, false}, {"script=" + strings.ReplaceAll(long, "\n", " "), false, false},
-		{"new_string=x = 1", false, false}, {"script:=" + strings.Repeat("1", 400), false, false},
+		{"new_string=" + long, "+", true}, {"content=" + long, "", true}, {"old_string=" + long, "-", true},
+		{"script=" + long, "", true}, {"script=print(level)\nprint(gate)\nexit()\n", "", false}, {"script=" + strings.ReplaceAll(long, "\n", " "), "", false},
+		{"new_string=x = 1", "+", true}, {"script:=" + strings.Repeat("1", 400), "", false},
 	} {
 		call := transcripttest.Call("1", "Edit", "file_path=a.go", tt.arg)
-		if signed, ok := wrote(call, 1); signed != tt.signed || ok != tt.ok {
-			t.Errorf("%.30q: %t, %t", tt.arg, signed, ok)
+		if sign, ok := wrote(call, 1); sign != tt.sign || ok != tt.ok {
+			t.Errorf("%.30q: %q, %t", tt.arg, sign, ok)
 		}
 	}
 }

@@ -49,7 +49,8 @@ func TestCountsAreAddedUp(t *testing.T) {
 func TestClean(t *testing.T) {
 	for text, want := range map[string]string{
 		"git log --oneline":            "git log --oneline",
-		"a[0] = `x`":                   "a(0) = 'x'",
+		"a[0] = `x`":                   "a[0] = 'x'",
+		"[condensed: a] b[0]":          "(condensed: a) b(0)",
 		"first\nsecond":                "first …",
 		"one two three four five six ": "one two three four five six",
 	} {

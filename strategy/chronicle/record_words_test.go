@@ -222,7 +222,7 @@ func TestOutcomeOfCommand(t *testing.T) {
 func TestOutcomeOfRefusal(t *testing.T) {
 	rest := strings.Repeat("a line of the deck that is shown again\n", 20)
 	for result, want := range map[string]string{
-		"[No exact match found in deck.tsx for\n" + rest:                        ": (No exact match found in deck.tsx for",
+		"[No exact match found in deck.tsx for\n" + rest:                        ": [No exact match found in deck.tsx for",
 		"The last command timed out and has been killed.\n" + rest:              ": The last command timed out and has been killed.",
 		rest + "Your edit has introduced new syntax error(s). Nothing was done": ": Your edit has introduced new syntax error(s). Nothing was done",
 		"a line\nIt timed out.\n" + rest:                                        " (22 lines)",
@@ -244,7 +244,7 @@ func TestOutcomeOfWrite(t *testing.T) {
 	saved := "The content was saved to lock.ts.\n"
 	for result, want := range map[string]string{
 		saved: " ok", saved + "\nNew problems detected after saving the file:\n": " ok, New problems detected",
-		saved + "\nNew problems detected after saving the file:\nlock.ts\n- [ts Error] Line 3: 'level' is not here.\n- [ts Error] Line 4: no": " ok, New problems detected: (ts Error) Line 3: 'level' is not here. …",
+		saved + "\nNew problems detected after saving the file:\nlock.ts\n- [ts Error] Line 3: 'level' is not here.\n- [ts Error] Line 4: no": " ok, New problems detected: [ts Error] Line 3: 'level' is not here. …",
 	} {
 		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "write_to_file", "path=lock.ts", "content=a")), transcripttest.Tool("1", result))
 		d := draft{Source: &Source{Conv: c}}

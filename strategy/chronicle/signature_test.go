@@ -176,7 +176,7 @@ func TestToFile(t *testing.T) {
 		}
 	}
 	written := "<write_to_file>\n<path>a.go</path>\n<content>package a\n</content>\n</write_to_file>"
-	if !toFile(&transcript.Block{Kind: transcript.ToolCall, Parts: []transcript.Part{{Text: written}}}, 0) {
+	if !toFile(&transcript.Block{Kind: transcript.ToolCall, Tool: "write_to_file", Parts: []transcript.Part{{Text: written}}}, 0) {
 		t.Error("a call in prose writes its content to a file")
 	}
 }

@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
@@ -119,6 +120,35 @@ func (d *draft) taskOf(s *step, call *transcript.Block) (task string, adds bool)
 
 // stateOf returns the state that a call gives to a task.
 func stateOf(call *transcript.Block) string { return call.Arg("status", "state") }
+
+// current returns the task that a list of tasks has in progress, or else the last task that it has closed, with its
+// state; "" if it has none.
+func current(call *transcript.Block) (task string) {
+	for _, p := range call.Parts {
+		item, name, _ := cutLast(p.Name, ".")
+		if name != "status" && name != "state" {
+			continue
+		}
+		state := strings.ToLower(p.Text)
+		title := call.Arg(item+".content", item+".step", item+".title", item+".task", item+".description")
+		if title == "" || !closedStates[state] && !strings.HasPrefix(state, "in") {
+			continue
+		}
+		task = strconv.Quote(clean(title, mostSubject)) + " " + clean(p.Text, mostTool)
+		if !closedStates[state] {
+			return task
+		}
+	}
+	return task
+}
+
+// cutLast cuts a text around the last instance of sep.
+func cutLast(text, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(text, sep); i >= 0 {
+		return text[:i], text[i+len(sep):], true
+	}
+	return "", text, false
+}
 
 // closes reports whether a call sets a task to a state of closedStates.
 func closes(call *transcript.Block) bool { return closedStates[strings.ToLower(stateOf(call))] }

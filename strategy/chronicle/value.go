@@ -253,6 +253,8 @@ func concludes(word string) bool {
 		"remaining", "left", "todo", "next", "recommend", "recommendation", "bug", "wrong",
 		"missing", "broken", "blocked", "done", "should", "keep", "keeps", "needs", "added", "changed", "removed", "reverted",
 		"risk", "risky", "danger", "dangerous", "breaks", "break", "loses", "lose", "lost", "crashes", "race", "unsafe", "regression",
+		"unable", "couldn't", "haven't", "aren't", "limitation", "limitations", "constraint", "constraints", "unavailable", "untested", "unverified",
+		"skipped", "deferred", "placeholder", "placeholders", "stub", "stubbed", "mock", "mocked", "workaround", "assumption", "assumed",
 		"weil", "aber", "nicht", "parce", "mais", "porque", "pero", "mas":
 		return true
 	}

@@ -200,11 +200,14 @@ func (w *writer) insertable(next *element) bool {
 
 // insert makes the record of the pending elements a message in front of next, or the last message.
 func (w *writer) insert(next *element) {
+	turn := int(w.turns[w.pending[0].msg])
 	at, opening := transcript.At(transcript.End), ""
 	if next != nil {
-		at, opening = transcript.At(int(next.msg)), wordless
+		at = transcript.At(int(next.msg))
+		if !w.worded[int32(turn)] && int(w.turns[next.msg]) > turn {
+			opening = wordless
+		}
 	}
-	turn := int(w.turns[w.pending[0].msg])
 	w.inserted = append(w.inserted, transcript.Edit{
 		At: at, Op: transcript.Insert, Group: turn + 1, Why: "what was done",
 		New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{

@@ -119,6 +119,8 @@ func (r *recorder) old(o *oldRecord) {
 func (r *recorder) count(s *step) {
 	noun := nounOf(s.kind)
 	switch {
+	case s.failed() && (s.kind == fact.EditTool || s.kind == fact.WriteTool):
+		noun = "failed " + noun
 	case noun != "call":
 	case isToolName(s.entry.tool):
 		noun = s.entry.tool
@@ -221,9 +223,9 @@ func parsed(n string) int {
 
 // quotes returns the kept lines of a step, as its record quotes them.
 func (w *writer) quotes(s *step) (list []string) {
-	for _, k := range s.texts {
+	for i, k := range s.texts {
 		t := &w.texts[k]
-		if t.fixed || t.form == result && s.complete { // the entry holds the whole output
+		if t.fixed || t.form == result && s.complete || t.sign == removed && w.replacedUnseen(s.texts[i+1:]) { // the entry holds the whole output
 			continue
 		}
 		list = w.keptLines(list, t, s.entry.outcome)
@@ -231,16 +233,32 @@ func (w *writer) quotes(s *step) (list []string) {
 	return list
 }
 
+// replacedUnseen reports whether the first of some texts of a step is the new side of an edit of which no line is kept.
+// Without it, the old side would look like a deletion.
+func (w *writer) replacedUnseen(texts []int) bool {
+	if len(texts) == 0 {
+		return false
+	}
+	t := &w.texts[texts[0]]
+	return t.sign == added && !slices.Contains(t.kept, true) && slices.Contains(t.seldom.repeats, false)
+}
+
 // keptLines appends the kept lines of a text to list, as a record quotes them. It leaves out
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
-	gap, parted, headed := false, false, int32(squeeze.None)
-	patch := t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+	gap, parted, headed, before, last := false, false, int32(squeeze.None), 0, -1
+	if t.sign != "" { // what both sides have in front of the change is no gap
+		before = len(list)
+	}
+	patch := t.form == hunks && isPatch(t.cut.Source)
 	for i := range t.cut.Pieces {
 		commit := t.form == result && commitLine.MatchString(t.source(i, i+1))
 		if !t.kept[i] || t.form == result && t.idle(i) {
-			gap = gap || len(list) > 0 && strings.TrimSpace(t.source(i, i+1)) != ""
+			gap = gap || len(list) > before && strings.TrimSpace(t.source(i, i+1)) != ""
 			parted = parted || commit
+			if last >= 0 && last == i-1 && t.continued(i) {
+				list[len(list)-1] = strings.TrimRight(list[len(list)-1], " ") + ellipsis
+			}
 			continue
 		}
 		if head := t.headOf(i); head != headed {
@@ -249,40 +267,57 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			}
 			gap = gap && (head == squeeze.None || t.cut.Kind == squeeze.Code)
 		}
-		if gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.signed)) {
+		if gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign)) {
 			list = append(list, gapLine)
 		}
 		n := len(list)
-		if list = w.quote(list, t, i, outcome, patch); !gap && n > 0 && t.continued(i) && len(list) > n {
-			list[n-1] += list[n][len(" "):]
-			list = slices.Delete(list, n, n+1)
+		if list = w.quote(list, t, i, outcome, patch); len(list) > n {
+			switch {
+			case !t.continued(i):
+			case last == i-1:
+				list[n-1] += list[n][len(" "):]
+				list = slices.Delete(list, n, n+1)
+			default:
+				list[n] = ellipsis + list[n]
+			}
+			last = i
 		}
 		gap, parted = false, false
 	}
 	return list
 }
 
+// ellipsis stands for the part of a long line that a record does not quote.
+const ellipsis = " …"
+
 // commitLine matches a line with which Git begins a commit in a log.
 var commitLine = regexp.MustCompile(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
 
-// quote appends the lines of a piece to list: of a patch, only those of the new side.
+// quote appends the lines of a piece to list, those of a side of an edit with its sign.
 func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
 	elements := t.form == hunks && subject.InProse(t.block)
 	n := -1
 	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
 		n++
 		line = lastState(line)
-		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || w.Tags != nil && w.Tags.MatchString(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-			patch && (line[0] == '-' || w.framesPatch(t, bare)) || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
+		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.acts(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+			patch && (line[0] == '-' && t.repeated(i) || w.framesPatch(t, bare)) || elements && argumentTag.MatchString(bare) { // no line must look like a call
 			continue
 		}
-		if t.signed && !(n == 0 && t.continued(i)) {
-			line = "+" + line
+		switch {
+		case t.sign == "" || n == 0 && t.continued(i):
+		case t.repeated(i):
+			line = " " + line
+		default:
+			line = t.sign + line
 		}
 		list = append(list, " "+line)
 	}
 	return list
 }
+
+// argumentTag matches a tag of an argument of a call that is written in prose.
+var argumentTag = regexp.MustCompile(`^</?(?:path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
 
 // hidesGap reports whether a record marks what is missing in front of a piece: a reader of code would take
 // it for the next line of the one before. Other lines are read one by one, or have their numbers.
@@ -301,11 +336,8 @@ func (t *text) hidesGap(i int) bool {
 
 // leavesOpen reports whether a quoted line opens a block that the next line, of the same depth or less, can
 // only follow behind the end of the block: a reader sees the gap.
-func leavesOpen(quoted, next string, signed bool) bool {
-	quoted = quoted[len(" "):]
-	if signed {
-		quoted = quoted[min(len("+"), len(quoted)):]
-	}
+func leavesOpen(quoted, next, sign string) bool {
+	quoted = strings.TrimPrefix(quoted[len(" "):], sign)
 	line := strings.TrimLeft(quoted, " \t")
 	if python := strings.HasSuffix(line, ":") && (strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")); !python && !strings.HasSuffix(line, "{") {
 		return false

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
+
+	"condense/transcript"
 )
 
 // Render returns the text with the pieces to keep, and those that they stand under;
@@ -196,7 +198,7 @@ func (t *Text) phrase(keep []bool, i, j int) string {
 }
 
 // lines writes a marker for whole lines, or the lines themselves when it would not be
-// shorter. Markers of an earlier run count as the lines that they replaced.
+// shorter. Markers count as the lines that they replaced.
 func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	n := strings.Count(gone, "\n")
 	if !strings.HasSuffix(gone, "\n") {
@@ -204,7 +206,7 @@ func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	}
 	if t.marked {
 		for line := range strings.Lines(gone) {
-			if old, form := readMark(line); old > 0 && form != charsGone {
+			if old := linesBehind(line); old > 0 {
 				n += old - 1
 			}
 		}
@@ -287,6 +289,25 @@ func readMark(line string) (n int, form string) {
 		}
 	}
 	return 0, ""
+}
+
+// linesBehind returns the number of lines that a marker replaced, also one of another strategy, such as
+// "[repeated later: 75 lines omitted]"; 0 for any other line.
+func linesBehind(line string) int {
+	if n, form := readMark(line); n > 0 && form != charsGone {
+		return n
+	}
+	if line = strings.TrimRight(line, "\r\n"); !strings.HasSuffix(line, omitted) || !transcript.IsMarker(line) {
+		return 0
+	}
+	what := strings.TrimSuffix(withoutID(line), omitted)
+	what = what[strings.LastIndex(what, ": ")+1:]
+	digits, found := strings.CutSuffix(strings.TrimSuffix(what, "s"), " line")
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(digits), ",", ""))
+	if !found || err != nil || n < 0 || n > mostGone {
+		return 0
+	}
+	return n
 }
 
 // withoutID returns a marker without the id of the removed text: "[12 lines #482193 omitted]".

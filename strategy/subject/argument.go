@@ -32,9 +32,9 @@ var (
 )
 
 // InProse reports whether a block is a call that is written in the text of its message.
-// Its arguments are XML elements.
+// It is an XML element with the name of the tool, and its arguments are the elements in it.
 func InProse(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
+	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == "" && strings.HasPrefix(b.Parts[0].Text, "<"+b.Tool+">")
 }
 
 // Arg returns the first of the named arguments of a call that has text, or "".
