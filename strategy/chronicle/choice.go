@@ -51,8 +51,6 @@ const (
 	valueNamed    = 0.5   // of a name of a request, such as contextFiles, in what findDue returns
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
-	valueTiny     = 0.25  // of each side of an edit that changes little: it often is the whole cure
-	valueRemoved  = 0.5   // factor for what an edit removed: a reader needs it less than what the file has now
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
 	valuePrompt   = 0.3   // factor for the task of another agent: its answer tells more
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed

@@ -323,6 +323,16 @@ func (s *Source) textTokens(text string) int {
 
 // survey finds the units, the turns and their closing answers.
 func (d *draft) survey() {
+	d.surveyUnits()
+	d.surveyTurns()
+	for m := range d.Conv.Visible() {
+		d.ages[m.ID] = int32(d.visible-1) - d.ages[m.ID]
+	}
+	d.findCommands()
+}
+
+// surveyUnits finds the unit of each message, and the messages between a call and its result.
+func (d *draft) surveyUnits() {
 	for i, u := range d.Conv.Units() {
 		d.units = i + 1
 		for _, id := range u.Msgs {
@@ -336,6 +346,11 @@ func (d *draft) survey() {
 			}
 		}
 	}
+}
+
+// surveyTurns finds the turn of each message, and the closing answers: the last text of the model in front of what
+// the user typed, in front of a command that the model answered, and in front of the summary of a client.
+func (d *draft) surveyTurns() {
 	n, turn := 0, 0
 	var closing, before *transcript.Ref // the last text of the model, and that in front of a command
 	ends := func(at *transcript.Ref) {
@@ -377,12 +392,7 @@ func (d *draft) survey() {
 		d.turns[m.ID] = int32(turn)
 	}
 	ends(closing)
-	d.visible = n
-	for m := range d.Conv.Visible() {
-		d.ages[m.ID] = int32(n-1) - d.ages[m.ID]
-	}
-	d.lastTurn = turn
-	d.findCommands()
+	d.visible, d.lastTurn = n, turn
 }
 
 // findCommands finds the commands of the client that the model answered: they are requests. A command that the

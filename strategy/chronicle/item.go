@@ -98,7 +98,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if c.undone(t) || t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
+		if c.undone(t) || t.sign == removed && !t.seldom.tiny || t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -125,6 +125,12 @@ func (c *choice) addText(at int) {
 	c.addPieces(at, of, extras)
 	t.end = c.items.count
 }
+
+// Values of the sides of an edit.
+const (
+	valueTiny    = 0.2 // of each side of an edit that changes little: it often is the whole cure
+	valueRemoved = 0.5 // factor for what an edit removed: a reader needs it less than what the file has now
+)
 
 // undone reports whether a text is what a failed call would have written to a file. Quoted in a record, it looks
 // as if the file had it.
@@ -249,7 +255,7 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueFailed
 	case t.form == hunks && c.steps[t.step].kind == fact.TaskTool:
 		return valuePrompt
-	case t.sign == removed && !t.seldom.tiny:
+	case t.sign == removed:
 		return valueRemoved
 	case t.form == hunks && !t.file && t.sign == "":
 		return valueScript

@@ -35,7 +35,8 @@ const (
 	mostTool       = 64
 	mostFailure    = 140
 	mostRepeated   = 60  // of the reason of a failure that another result states, too
-	shortOutput    = 120 // most bytes of an output that is quoted whole
+	shortOutput    = 120 // most bytes of a line of an output that is quoted whole
+	briefOutput    = 200 // most bytes of such an output
 )
 
 // text returns the entry in words. names, if not nil, shortens paths that it has named before. A name

@@ -22,24 +22,17 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return " (no result recorded)"
 	}
 	b, repeated := d.resultOf(s)
-	most := mostFailure
+	most, brief := mostFailure, briefOutput
 	if repeated {
-		most = mostRepeated
+		most, brief = mostRepeated, mostRepeated
 	}
 	body, failed := output(b.Body())
-	if strings.Contains(body[:min(len(body), longestRefusal)], rejected) {
+	switch {
+	case strings.Contains(body[:min(len(body), longestRefusal)], rejected):
 		s.complete = !quotesUser.MatchString(body)
 		return " failed: " + rejected
-	}
-	if b.Error || failed {
-		why := failure(body, most)
-		switch {
-		case why == "":
-			return " failed"
-		case foundNothing(call, b.Body(), why):
-			return ": no match"
-		}
-		return " failed: " + why
+	case b.Error || failed:
+		return failedOutcome(call, b, failure(body, most))
 	}
 	trimmed := withoutNotices(body)
 	switch line := running.FindString(b.Body()[:len(b.Body())-len(body)]); {
@@ -62,7 +55,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 			return ": " + clean(line, most)
 		}
 		return ""
-	case len(trimmed) <= min(most+60, 200) && strings.Count(trimmed, "\n") < shortLines:
+	case len(trimmed) <= brief && strings.Count(trimmed, "\n") < shortLines:
 		s.complete = true
 		return ": " + cleanLines(trimmed)
 	case refusal(trimmed) != "":
@@ -80,6 +73,17 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return ""
 	}
 	return " (" + sizeOf(trimmed) + ")"
+}
+
+// failedOutcome returns the outcome of a call whose result b reports a failure for the reason why.
+func failedOutcome(call, b *transcript.Block, why string) string {
+	switch {
+	case why == "":
+		return " failed"
+	case foundNothing(call, b.Body(), why):
+		return ": no match"
+	}
+	return " failed: " + why
 }
 
 // lastStatus returns the last status of HTTP in the output of a call of curl, or "".

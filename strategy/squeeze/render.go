@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
-
-	"condense/transcript"
 )
 
 // Render returns the text with the pieces to keep, and those that they stand under;
@@ -297,7 +295,7 @@ func linesBehind(line string) int {
 	if n, form := readMark(line); n > 0 && form != charsGone {
 		return n
 	}
-	if line = strings.TrimRight(line, "\r\n"); !strings.HasSuffix(line, omitted) || !transcript.IsMarker(line) {
+	if line = strings.TrimRight(line, "\r\n"); !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, omitted) || strings.ContainsAny(line[1:len(line)-1], "[]") {
 		return 0
 	}
 	what := strings.TrimSuffix(withoutID(line), omitted)

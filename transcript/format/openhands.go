@@ -170,7 +170,7 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		s.answers[id] = append(s.answers[id], before)
 	}
 	if action == "delegate" || seen == "delegate" {
-		s.keepDelegation(record, slot, v.Span(), seen != "")
+		s.keepDelegation(record, slot, v.Span(), action != "delegate")
 	}
 }
 
