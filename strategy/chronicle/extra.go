@@ -53,9 +53,7 @@ func (c *choice) extras(t *text) []float64 {
 		}
 	}
 	if t.closing {
-		for i, p := range t.cut.Pieces {
-			extras[i] += float64(pointOf(t.cut.Source[p.Start:p.End]) * fade)
-		}
+		addPoints(extras, t, fade)
 	}
 	if last := t.lastLine(); c.severe && last >= 0 && c.endsWithOutcome(t, last) {
 		extras[last] += float64(valueEnd * fade)
@@ -64,6 +62,23 @@ func (c *choice) extras(t *text) []float64 {
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// addPoints adds the values of the pieces of a closing answer for what they state.
+func addPoints(extras []float64, t *text, fade float64) {
+	open := false // the piece stands under a heading over what is left to do
+	for i := range t.cut.Pieces {
+		piece := t.source(i, i+1)
+		heading := isHeading(piece)
+		if heading {
+			open = openHeading.MatchString(piece)
+		}
+		point := pointOf(piece)
+		if open && !heading {
+			point = max(point, valueFinding)
+		}
+		extras[i] += float64(point * fade)
+	}
 }
 
 // endsWithOutcome reports whether the last line of a result is likely to state the outcome of a command. The last

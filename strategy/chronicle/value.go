@@ -126,6 +126,9 @@ func pointOf(sentence string) float64 {
 	return 0
 }
 
+// openHeading matches a heading over what is left to do, or does not work yet.
+var openHeading = regexp.MustCompile(`(?i)\b(?:still open|open (?:questions?|items?|points?|issues?)|remaining|next steps?|not (?:yet )?(?:done|built|implemented)|to-?do|left to do|what's left|outstanding|limitations?|caveats?|constraints?|known issues?|follow-?ups?|pending|blocked|blockers?|risks?)\b`)
+
 // isHeading reports whether a text is only a heading, or a line in bold.
 func isHeading(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ":")
