@@ -233,8 +233,13 @@ const mostTiny = 160
 
 // markUnchanged finds the pieces of a side of an edit whose lines the other side has, too. It makes
 // the runs of the others groups of their own: only these say what the edit changed.
+// A call in prose has both sides in one text. Of that, what it only removed counts as unchanged.
 func (t *text) markUnchanged(space *scratch) {
-	if t.sign == "" {
+	replaced := ""
+	if subject.InProse(t.block) {
+		replaced = subject.Arg(t.block, oldArgs...)
+	}
+	if t.sign == "" && replaced == "" {
 		return
 	}
 	side := subject.OldSide
@@ -243,11 +248,15 @@ func (t *text) markUnchanged(space *scratch) {
 	}
 	other := space.seen
 	clear(other)
+	add := func(text string) {
+		for line := range strings.Lines(text) {
+			other[strings.TrimSpace(line)] = true
+		}
+	}
+	add(replaced)
 	for i := range t.block.Parts {
 		if subject.SideOf(t.block, i) == side {
-			for line := range strings.Lines(t.block.Parts[i].Text) {
-				other[strings.TrimSpace(line)] = true
-			}
+			add(t.block.Parts[i].Text)
 		}
 	}
 	repeats := make([]bool, len(t.cut.Pieces))
@@ -256,7 +265,8 @@ func (t *text) markUnchanged(space *scratch) {
 		repeats[i] = true
 		for line := range strings.Lines(t.source(i, i+1)) {
 			line = strings.TrimSpace(line)
-			if repeats[i] = repeats[i] && other[line]; !other[line] {
+			same := other[line] || replaced != "" && (argumentTag.MatchString(line) || callTag.MatchString(line))
+			if repeats[i] = repeats[i] && same; !same {
 				changed += len(line)
 			}
 		}

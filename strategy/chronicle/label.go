@@ -56,8 +56,9 @@ func (e *entry) text(names *pathNames, quoted string) string {
 	return words + e.outcome
 }
 
-// callTag matches a tag of a call that is written in prose. The names of tools have an underscore there.
-var callTag = regexp.MustCompile(`</?[A-Za-z]+(?:_[A-Za-z]+)+>`)
+// callTag matches a tag of a call that is written in prose. The names of tools have an underscore there, or stand behind
+// "function=".
+var callTag = regexp.MustCompile(`</?[A-Za-z]+(?:_[A-Za-z]+)+>|</?(?:function|parameter)\b`)
 
 // acts reports whether words have a tag that the next run would not take for words of a record.
 func (d *draft) acts(words string) bool {

@@ -107,12 +107,9 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 	wrote := false
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		side, text := subject.SideOf(b, i), p.Text
+		side, text, replaced := subject.SideOf(b, i), p.Text, subject.Replaced(b, i)
 		if subject.InProse(b) {
-			side = subject.NoSide
-			if text = subject.Arg(b, "content"); text != "" {
-				side = subject.Content
-			}
+			side, text, replaced = sidesInProse(b)
 		}
 		if side != subject.NewSide && side != subject.Content {
 			continue
@@ -135,7 +132,7 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			f.written(added)
 			continue
 		}
-		for line := range linesOf(subject.Replaced(b, i)) {
+		for line := range linesOf(replaced) {
 			if !added[line] && f.back[line] == 0 && f.removed[line] == 0 {
 				f.removed[line] = f.steps
 			}
@@ -150,6 +147,20 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		f.seen(answer, readsAll(b), dead)
 	}
 }
+
+// sidesInProse returns what a call in prose writes, and what that replaces.
+func sidesInProse(call *transcript.Block) (side subject.Side, text, replaced string) {
+	if text = subject.Arg(call, "content", "file_text"); text != "" {
+		return subject.Content, text, ""
+	}
+	if replaced = subject.Arg(call, oldArgs...); replaced != "" {
+		return subject.NewSide, subject.Arg(call, "new_str", "new_string", "replace"), replaced
+	}
+	return subject.NoSide, "", ""
+}
+
+// oldArgs hold the text that a call in prose replaces.
+var oldArgs = []string{"old_str", "old_string", "search"}
 
 // written applies a write of the whole file, unless a later result shows all of it. Later
 // edits have changed what it wrote.

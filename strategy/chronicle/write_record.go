@@ -317,7 +317,7 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 }
 
 // argumentTag matches a tag of an argument of a call that is written in prose.
-var argumentTag = regexp.MustCompile(`^</?(?:path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
+var argumentTag = regexp.MustCompile(`^</?(?:parameter=[\w-]+|parameter|path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
 
 // hidesGap reports whether a record marks what is missing in front of a piece: a reader of code would take
 // it for the next line of the one before. Other lines are read one by one, or have their numbers.

@@ -32,9 +32,25 @@ var (
 )
 
 // InProse reports whether a block is a call that is written in the text of its message.
-// It is an XML element with the name of the tool, and its arguments are the elements in it.
+// It is an XML element with the name of the tool, <bash> or <function=bash>, and its arguments are the elements in it,
+// <command> or <parameter=command>.
 func InProse(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == "" && strings.HasPrefix(b.Parts[0].Text, "<"+b.Tool+">")
+	if b.Kind != transcript.ToolCall || len(b.Parts) != 1 || b.Parts[0].Name != "" {
+		return false
+	}
+	text := b.Parts[0].Text
+	return strings.HasPrefix(text, "<"+b.Tool+">") || strings.HasPrefix(text, "<function="+b.Tool+">")
+}
+
+// element returns the content of an argument of a call in prose without white space around it, or "".
+func element(call, name string) string {
+	for _, tags := range [...][2]string{{"<" + name + ">", "</" + name + ">"}, {"<parameter=" + name + ">", "</parameter>"}} {
+		_, rest, _ := strings.Cut(call, tags[0])
+		if value, _, ok := strings.Cut(rest, tags[1]); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // Arg returns the first of the named arguments of a call that has text, or "".
@@ -43,10 +59,7 @@ func Arg(call *transcript.Block, names ...string) string {
 	for _, name := range names {
 		text := call.Arg(name)
 		if prose {
-			_, rest, _ := strings.Cut(call.Parts[0].Text, "<"+name+">")
-			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
-				text = strings.TrimSpace(value)
-			}
+			text = cmp.Or(element(call.Parts[0].Text, name), text)
 		}
 		if strings.TrimSpace(text) != "" {
 			return text

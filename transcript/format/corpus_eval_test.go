@@ -229,6 +229,7 @@ const (
 	searches    = "web searches"
 	attachments = "attachments"                    // Claude Code sends them with the user message before
 	commands    = "typed commands"                 // sessions.py takes them for texts of the client, with what a person typed behind them
+	functions   = "functions called in prose"      // sessions.py reads no calls in text
 	byText      = "native calls answered in prose" // Cline: the answer gets the id of its call
 )
 
@@ -266,7 +267,7 @@ func (c *comparison) conversation(conv *transcript.Conversation, l *splice.Layou
 			continue
 		}
 		s := saidMessage{Role: m.Role.String(), Hidden: m.Hidden}
-		for _, b := range m.Blocks {
+		for _, b := range c.withFunction(m) {
 			s.Blocks = append(s.Blocks, c.block(conv, m, b, bareCalls, named)...)
 		}
 		if len(s.Blocks) > 0 {
@@ -275,6 +276,20 @@ func (c *comparison) conversation(conv *transcript.Conversation, l *splice.Layou
 	}
 	c.same(ours, theirMessages)
 	c.samePairs(conv, theirs.Faults, theirMessages, func(id string) bool { return bareCalls[id] || named[id] })
+}
+
+// withFunction returns the blocks of a message, with a call at the end of its text as a part of that.
+func (c *comparison) withFunction(m *transcript.Message) []*transcript.Block {
+	n := len(m.Blocks) - 1
+	if m.Role != transcript.Assistant || n < 0 || m.Blocks[n].Kind != transcript.ToolCall || !strings.HasPrefix(m.Blocks[n].Body(), functionBegins) {
+		return m.Blocks
+	}
+	c.explained[functions]++
+	text := ""
+	for _, b := range m.Blocks {
+		text += b.Body()
+	}
+	return []*transcript.Block{transcript.NewText(transcript.Block{Kind: transcript.Text, Origin: transcript.ByModel}, text)}
 }
 
 // same compares messages, one by one.
@@ -492,6 +507,9 @@ func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message,
 	}
 	if m.Role == transcript.User && b.Kind == transcript.ToolResult && isProse(b) {
 		c.answer(conv, m, b, named)
+		if functionAnswer.MatchString(b.Text()) {
+			return []saidBlock{{Kind: "user", Tokens: tokens, Sum: sum(b.Text())}}
+		}
 		return c.split(b)
 	}
 	if b.Origin == transcript.Typed && typedCommand.MatchString(b.Text()) {

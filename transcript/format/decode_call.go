@@ -265,6 +265,7 @@ func pairProse(msgs []*transcript.Message) {
 			}
 		case transcript.User:
 			if !hasNativeResult(m) {
+				answerFunction(open, m)
 				open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
 				open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
 			}

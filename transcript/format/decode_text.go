@@ -38,6 +38,13 @@ var proseTools = []string{
 // assistantSegments cuts the text of an assistant message into prose and calls that are
 // written as XML elements.
 func assistantSegments(text string) []segment {
+	if from, to, tool := functionCall(text); tool != "" {
+		call := segment{from, to, transcript.ToolCall, transcript.ByModel, tool}
+		if strings.TrimSpace(text[:from]) == "" {
+			return []segment{call}
+		}
+		return []segment{{0, from, transcript.Text, transcript.ByModel, ""}, call}
+	}
 	return cutTags(text, transcript.ByModel, proseTools, func(tag string) segment {
 		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
 	})

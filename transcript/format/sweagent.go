@@ -41,8 +41,11 @@ func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 			return h, "content"
 		}
 		for _, m := range firstObjects(h, sniffRows) {
-			if m.Get("role").Kind() != rawjson.String || !m.Get("content").Ok() {
+			switch {
+			case m.Get("role").Kind() != rawjson.String:
 				return rawjson.Value{}, ""
+			case !m.Get("content").Ok(): // broken; the others decide, because it may be removed
+				continue
 			}
 			if beside || m.Get("agent").Ok() && (m.Get("message_type").Ok() || m.Get("thought").Ok()) {
 				return h, "content"

@@ -122,7 +122,28 @@ func request(v any) (pieces []Piece) {
 		}
 		pieces = append(pieces, message(m)...)
 	}
-	return pieces
+	return functions(pieces)
+}
+
+// functions reads the calls that training sets write at the end of the assistant's text, and the answers behind them.
+func functions(pieces []Piece) (all []Piece) {
+	open := false
+	for _, p := range pieces {
+		said := strings.TrimSpace(p.Text)
+		name, call, _ := strings.Cut(said[strings.LastIndex(said, "<function=")+1:], ">")
+		switch {
+		case p.Kind == "text" && p.Role == "assistant" && strings.HasPrefix(name, "function=") && strings.HasSuffix(call, "</function>"):
+			all = append(all, Piece{Kind: "text", Role: "assistant", Text: said[:strings.LastIndex(said, "<function=")]},
+				Piece{Kind: "call", Name: strings.TrimPrefix(name, "function=")})
+			open = true
+			continue
+		case open && p.Role == "user" && (strings.HasPrefix(said, "OBSERVATION:") || strings.HasPrefix(said, "EXECUTION RESULT of [")):
+			p = Piece{Kind: "result", Text: p.Text}
+		}
+		open = false
+		all = append(all, p)
+	}
+	return all
 }
 
 // visible returns the messages that Roo Code does not hide: its summaries and truncations have an id, which
