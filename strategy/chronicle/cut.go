@@ -233,11 +233,15 @@ const mostTiny = 160
 
 // markUnchanged finds the pieces of a side of an edit whose lines the other side has, too. It makes
 // the runs of the others groups of their own: only these say what the edit changed.
-// A call in prose has both sides in one text. Of that, what it only removed counts as unchanged.
+// A call in prose, and a patch with blocks to search for, have both sides in one text. Of that, what they only removed
+// counts as unchanged.
 func (t *text) markUnchanged(space *scratch) {
 	replaced := ""
 	if subject.InProse(t.block) {
 		replaced = subject.Arg(t.block, oldArgs...)
+	}
+	if t.sign == "" && replaced == "" && strings.Contains(t.cut.Source, " SEARCH\n") {
+		_, replaced = sidesOf(t.cut.Source)
 	}
 	if t.sign == "" && replaced == "" {
 		return

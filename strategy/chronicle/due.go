@@ -2,15 +2,37 @@ package chronicle
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
 // findDue returns the calls that read a file which the last two requests name, and which no call changed. The
-// work on such a file is probably still to come.
+// work on such a file is probably still to come. It also returns the last call of git status: a commit takes what that
+// lists.
 func (d *draft) findDue() map[*transcript.Block]bool {
+	due := d.readsDue()
+	for i := len(d.Conv.Messages) - 1; i >= 0; i-- {
+		m := d.Conv.Messages[i]
+		for _, b := range m.Blocks {
+			if b.Kind == transcript.ToolCall && !m.Hidden && gitStatus.MatchString(subject.Command(b)) {
+				due[b] = true
+				return due
+			}
+		}
+	}
+	return due
+}
+
+// gitStatus matches a command that lists the changes of a checkout.
+var gitStatus = regexp.MustCompile(`\bgit (?:-\S+ \S+ )?status\b`)
+
+// readsDue returns the reads of such files.
+func (d *draft) readsDue() map[*transcript.Block]bool {
+	due := map[*transcript.Block]bool{}
 	named := namedFiles{}
 	for m, b := range d.requestTexts {
 		if int(d.turns[m.ID]) >= d.lastTurn-1 {
@@ -18,7 +40,7 @@ func (d *draft) findDue() map[*transcript.Block]bool {
 		}
 	}
 	if len(named) == 0 {
-		return nil
+		return due
 	}
 	changed := map[string]bool{}
 	for _, files := range d.changed {
@@ -26,7 +48,6 @@ func (d *draft) findDue() map[*transcript.Block]bool {
 			changed[file] = true
 		}
 	}
-	due := map[*transcript.Block]bool{}
 	for _, b := range d.Conv.Blocks() {
 		if b.Kind != transcript.ToolCall {
 			continue

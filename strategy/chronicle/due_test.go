@@ -96,3 +96,39 @@ func TestEachName(t *testing.T) {
 		}
 	}
 }
+
+// outcomeOf returns the words for the outcome of a command with an output.
+func outcomeOf(output string) string {
+	c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "Bash", "command=ls")), transcripttest.Tool("1", output))
+	d := draft{Source: &Source{Conv: c}}
+	return d.outcome(&step{results: []transcript.Ref{{Msg: 1, Block: c.Messages[1].Blocks[0].ID, Part: transcript.Whole}}}, c.Messages[0].Blocks[0])
+}
+
+// TestShortOutputs checks that a record states the whole of a short output of several lines.
+func TestShortOutputs(t *testing.T) {
+	for _, output := range []string{"a.go", "a.go\nb.go", "a.go\nb.go\nc.go\nd.go\ne.go\nf.go"} {
+		if got, want := outcomeOf(output), ": "+strings.ReplaceAll(output, "\n", " / "); got != want {
+			t.Errorf("%q: got %q, want %q", output, got, want)
+		}
+	}
+	long := strings.Repeat("harbour/src/gate.go\n", 8)
+	if got := outcomeOf(long); got != " (8 lines)" {
+		t.Errorf("%q: got %q", long, got)
+	}
+}
+
+// TestLastStatusStays checks that a record quotes the whole of the last output of git status, if it is short.
+func TestLastStatusStays(t *testing.T) {
+	status := func(id, text string) []*transcript.Message {
+		return []*transcript.Message{transcripttest.Model("", transcripttest.Call(id, "Bash", "command=cd /work && git status --short --branch", "note="+strings.Repeat("the gate ", 60))), transcripttest.Tool(id, text)}
+	}
+	const last = "## main...origin/main [ahead 1]\n M harbour/src/gate.go\n M harbour/src/wall.go\n?? harbour/src/door.go\n?? harbour/src/key.go"
+	msgs := slices.Concat([]*transcript.Message{transcripttest.User("What is left to commit?")}, status("s", "## main...origin/main\n M docs/old.md\n M docs/older.md\n M docs/oldest.md\n?? docs/new.md\n?? docs/newer.md"), work("a"), status("u", last), work("b"),
+		[]*transcript.Message{transcripttest.Model("Two files are new."), transcripttest.User("go on")}, work("c"), []*transcript.Message{transcripttest.Model("I do.")})
+	got := left(t, 100, msgs...)
+	for line := range strings.Lines(last + "\n") {
+		if !strings.Contains(got, " "+line) {
+			t.Errorf("without %q:\n%s", line, got)
+		}
+	}
+}

@@ -7,8 +7,12 @@ import (
 	"unicode"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript/fact"
 )
+
+// valueUncommitted is the value of a line of what listsChanges finds.
+const valueUncommitted = 0.3
 
 // This file values the pieces of a text in addition to the facts that they mention.
 
@@ -55,6 +59,13 @@ func (c *choice) extras(t *text) []float64 {
 	if t.closing {
 		addPoints(extras, t, fade)
 	}
+	if c.listsChanges(t) {
+		for i := range extras {
+			if !strings.Contains(t.source(i, i+1), `(use "git `) {
+				extras[i] += valueUncommitted
+			}
+		}
+	}
 	if last := t.lastLine(); c.severe && last >= 0 && c.endsWithOutcome(t, last) {
 		extras[last] += float64(valueEnd * fade)
 	}
@@ -79,6 +90,15 @@ func addPoints(extras []float64, t *text, fade float64) {
 		}
 		extras[i] += float64(point * fade)
 	}
+}
+
+// mostUncommitted is the number of lines up to which the last output of git status is of value as a whole.
+const mostUncommitted = 20
+
+// listsChanges reports whether a text is the last output of git status, and short.
+func (c *choice) listsChanges(t *text) bool {
+	call := c.callOf(t)
+	return t.form == result && t.due && len(t.cut.Pieces) <= mostUncommitted && call != nil && gitStatus.MatchString(subject.Command(call))
 }
 
 // endsWithOutcome reports whether the last line of a result is likely to state the outcome of a command. The last

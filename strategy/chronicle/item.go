@@ -83,7 +83,7 @@ func (c *choice) addText(at int) {
 	case t.fixed:
 		t.starts, t.count, t.end = nil, 1, t.begin
 		return
-	case t.form == thought && !c.quotesThinking():
+	case t.form == thought && !c.quotesThinking(), c.undone(t), t.sign == removed && !t.seldom.tiny:
 		t.starts, t.end = nil, t.begin
 		return
 	}
@@ -98,7 +98,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if c.undone(t) || t.sign == removed && !t.seldom.tiny || t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -144,9 +144,6 @@ const mostBrief = 12
 // addPieces adds the pieces of a text that can be kept without their group.
 func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras []float64) {
 	t := &c.texts[at]
-	if c.undone(t) {
-		return
-	}
 	for g, first := range t.starts {
 		end := t.groupEnd(g)
 		if t.ofModel() && (end-first == 1 || c.items.at(t.begin+g).size < longParagraph && !t.mustOne) {

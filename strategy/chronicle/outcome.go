@@ -55,7 +55,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 			return ": " + clean(line, most)
 		}
 		return ""
-	case len(trimmed) <= brief && strings.Count(trimmed, "\n") < shortLines:
+	case len(trimmed) <= brief && (strings.Count(trimmed, "\n") < shortLines || len(b.Body()) <= shortResult): // lines of a short result are not quoted
 		s.complete = true
 		return ": " + cleanLines(trimmed)
 	case refusal(trimmed) != "":

@@ -277,3 +277,36 @@ func TestQuotedUnderDeclaration(t *testing.T) {
 		}
 	}
 }
+
+// TestPartOfLongLine checks that a quoted part of a long line shows where the rest of the line was, and is not joined to
+// another line.
+func TestPartOfLongLine(t *testing.T) {
+	long := func(name string) string {
+		return name + strings.Repeat(" the level of the basin fell again", 40) + " at the end of " + name
+	}
+	x := text{form: result, step: -1, cut: squeeze.Cut("first\n"+long("alpha")+"\n"+long("omega")+"\nlast\n", squeeze.Hint{Path: "lock.log", Tool: "Read"})}
+	piece := func(words string) int {
+		return slices.IndexFunc(x.cut.Pieces, func(p squeeze.Piece) bool { return strings.Contains(x.cut.Source[p.Start:p.End], words) })
+	}
+	x.kept = make([]bool, len(x.cut.Pieces))
+	x.kept[piece("alpha")], x.kept[piece("end of omega")] = true, true
+	w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+	got := w.keptLines(nil, &x, "")
+	if len(got) < 2 || !strings.HasPrefix(got[0], " alpha") || !strings.HasSuffix(got[0], " …") {
+		t.Errorf("the first part does not end with an ellipsis: %q", got)
+	}
+	if end := got[len(got)-1]; !strings.HasPrefix(end, " … ") || !strings.HasSuffix(end, "end of omega") || strings.Contains(end, "alpha") {
+		t.Errorf("the last part does not begin with an ellipsis: %q", got)
+	}
+}
+
+// TestScriptIsNoOutput checks that a record marks the lines of a script, which are no output.
+func TestScriptIsNoOutput(t *testing.T) {
+	script := "import harbour\n" + strings.Repeat("harbour.gate(\"south\").report(level=4.2)\n", 12)
+	msgs := slices.Concat([]*transcript.Message{transcripttest.User("start"), transcripttest.Model("", transcripttest.Call("s", "run", "script="+script)), transcripttest.Tool("s", "the level is 4.1\nthe gate is open\nthe wall is sound\nthe mud is high\nthe tide is low")},
+		work("a"), []*transcript.Message{transcripttest.Model("It is done."), transcripttest.User("go on")}, work("b"), []*transcript.Message{transcripttest.Model("I do.")})
+	got := left(t, 150, msgs...)
+	if !strings.Contains(got, "\n > harbour.gate(") || strings.Contains(got, "\n harbour.gate(") || strings.Contains(got, " > the level") {
+		t.Errorf("the script is not marked:\n%s", got)
+	}
+}

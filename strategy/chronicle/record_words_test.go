@@ -392,7 +392,7 @@ func TestRecordOfCode(t *testing.T) {
 		gaps   int
 	}{
 		{"", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 1}, {"%d→", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 0}, {"%d|", squeeze.Hint{Path: "lock.go", Tool: "Read"}, 0},
-		{"", squeeze.Hint{Path: "lock.log", Tool: "Read"}, 0},
+		{"", squeeze.Hint{Path: "lock.log", Tool: "Read"}, 1},
 	} {
 		var source strings.Builder
 		for i := range 9 {

@@ -29,6 +29,7 @@ func changes(s *step, call *transcript.Block) bool {
 // such a command is part of the state of the work.
 var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
 	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
+	`gh api [^\n|;&]*(?:-X ?(?:POST|PUT|PATCH|DELETE)|--method|--(?:raw-)?field|--input|-[fF] )`,
 	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
 	`(?:` + runners + `|pip3?|uv|poetry|apt|apt-get|brew|gem|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
 	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:` + checkers + `)\b`,

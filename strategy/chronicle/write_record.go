@@ -301,11 +301,14 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 		n++
 		line = lastState(line)
 		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.acts(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-			patch && (line[0] == '-' && t.repeated(i) || w.framesPatch(t, bare)) || elements && argumentTag.MatchString(bare) { // no line must look like a call
+			t.sign == removed && t.repeated(i) || patch && (line[0] == '-' && t.repeated(i) || w.framesPatch(t, bare)) || elements && argumentTag.MatchString(bare) || t.form == hunks && blockMark.MatchString(bare) { // no line must look like a call
 			continue
 		}
 		switch {
-		case t.sign == "" || n == 0 && t.continued(i):
+		case n == 0 && t.continued(i):
+		case t.form == hunks && !t.file && t.sign == "": // what the call said, not what it returned
+			line = "> " + line
+		case t.sign == "":
 		case t.repeated(i):
 			line = " " + line
 		default:
@@ -316,11 +319,14 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 	return list
 }
 
+// blockMark matches a line around the sides of a patch with blocks to search for.
+var blockMark = regexp.MustCompile(`^(?:[<-]{5,} SEARCH|={5,}|[>+]{5,} REPLACE)$`)
+
 // argumentTag matches a tag of an argument of a call that is written in prose.
 var argumentTag = regexp.MustCompile(`^</?(?:parameter=[\w-]+|parameter|path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
 
-// hidesGap reports whether a record marks what is missing in front of a piece: a reader of code would take
-// it for the next line of the one before. Other lines are read one by one, or have their numbers.
+// hidesGap reports whether a record marks what is missing in front of a piece: a reader would take it for the next
+// line of the one before. Hits of a search are read one by one, and so are lines with numbers and those of a document.
 func (t *text) hidesGap(i int) bool {
 	switch {
 	case t.form == hunks:
@@ -331,7 +337,11 @@ func (t *text) hidesGap(i int) bool {
 		return t.fileOf(i) != squeeze.None // the line that names a file has none in front of it
 	}
 	line := t.source(i, i+1)
-	return t.cut.Kind == squeeze.Code && withoutNumber(line) == line
+	switch t.cut.Kind {
+	case squeeze.Search, squeeze.Prose:
+		return false
+	}
+	return withoutNumber(line) == line
 }
 
 // leavesOpen reports whether a quoted line opens a block that the next line, of the same depth or less, can

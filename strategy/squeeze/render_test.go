@@ -43,3 +43,23 @@ func TestRenderPhrases(t *testing.T) {
 		})
 	}
 }
+
+// TestMarkersAreCounted checks that a marker counts the lines of the markers that it replaces, also of those of other
+// strategies.
+func TestMarkersAreCounted(t *testing.T) {
+	for line, want := range map[string]int{
+		"[repeated later: 75 lines omitted]\n": 75, "[repeated later by Read src/a.go: 1,204 lines omitted]": 1204, "[Read a.go: 1 line omitted]": 1,
+		"[12 lines omitted]": 12, "[12 lines #482193 omitted]": 12, "[repeated later: 75 lines #482193 omitted]": 75, "[3 similar lines omitted]": 3,
+		"[image omitted]": 0, "[80 characters omitted]": 0, "[a: b lines omitted]": 0, "[a]: 7 lines omitted]": 0, "7 lines omitted]": 0, "text": 0, "": 0,
+	} {
+		if got := linesBehind(line); got != want {
+			t.Errorf("linesBehind(%q) = %d, want %d", line, got, want)
+		}
+	}
+	text := Cut("keep\n[repeated later: 75 lines omitted]\na line that goes\n[repeated later: 1,000 lines omitted]\nlast\n", Hint{})
+	keep := make([]bool, len(text.Pieces))
+	keep[0], keep[len(keep)-1] = true, true
+	if got := text.Render(keep); got != "keep\n[1076 lines omitted]\nlast\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -113,8 +113,10 @@ func BlockHead(m *survey.ViewMessage, b *survey.ViewBlock, esc func(string) stri
 	case transcript.ToolCall.String():
 		words = append(words, "→ "+esc(b.Name))
 	case transcript.ToolResult.String():
-		n, noun := subject.Size(PartsText(b, b.Parts))
-		words = append(words, "← "+esc(b.Name), sized(n, noun))
+		words = append(words, "← "+esc(b.Name))
+		if !ByCondenser(b) { // otherwise it would be the size of what is left
+			words = append(words, sized(subject.Size(PartsText(b, b.Parts))))
+		}
 	case transcript.Text.String():
 		switch {
 		case b.Origin == transcript.Generated.String():

@@ -1,0 +1,104 @@
+package chronicle
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+// work returns messages that read a page of many lines.
+func work(id string) []*transcript.Message {
+	return []*transcript.Message{
+		transcripttest.Model("", transcripttest.Call(id, "Read", "file_path="+id+".txt")), transcripttest.Tool(id, strings.Repeat("a line of a page that says little\n", 60)),
+	}
+}
+
+// TestAnswersInFrontOf checks that an answer stays as the outcome of its request whatever the client puts behind it: the
+// next request, the summary of a client, or a command that the model answers.
+func TestAnswersInFrontOf(t *testing.T) {
+	const answer = "That is how it will be from here to there."
+	for name, next := range map[string]*transcript.Message{
+		"request": transcripttest.User("And the north gate?"),
+		"summary": transcripttest.Message(transcript.User, transcript.Generated, "This session is being continued from a previous conversation: the gates of the harbour."),
+		"command": transcripttest.Message(transcript.User, transcript.Injected, "<command-name>/review</command-name>\n<command-message>review</command-message>"),
+	} {
+		msgs := slices.Concat([]*transcript.Message{transcripttest.User("Mend the south gate.")}, work("a"), []*transcript.Message{transcripttest.Model(answer), next},
+			work("b"), []*transcript.Message{transcripttest.Model("The north gate was sound.")})
+		if got := left(t, 60, msgs...); !strings.Contains(got, answer) {
+			t.Errorf("%s: the answer is gone:\n%s", name, got)
+		}
+	}
+}
+
+// TestAnsweredWithoutWords checks that a record says this only of a turn without words, in front of the next request.
+func TestAnsweredWithoutWords(t *testing.T) {
+	skill := transcripttest.Message(transcript.User, transcript.Injected, "Base directory for this skill: /skills/gates\n\n"+strings.Repeat("Look at the gate before you open it.\n", 80))
+	for name, tt := range map[string]struct {
+		first []*transcript.Message
+		want  bool
+	}{
+		"no words": {work("a"), true},
+		"words":    {slices.Concat([]*transcript.Message{transcripttest.Model("I use the skill.")}, work("a")), false},
+		"skill":    {slices.Concat(work("a"), []*transcript.Message{skill}, work("c"), []*transcript.Message{transcripttest.Model("The south gate closes now.")}), false},
+	} {
+		msgs := slices.Concat([]*transcript.Message{transcripttest.User("Mend the south gate.")}, tt.first, []*transcript.Message{transcripttest.User("And the north gate?")},
+			work("b"), []*transcript.Message{transcripttest.Model("The north gate was sound.")})
+		for _, budget := range []int{40, 60, 90, 140} {
+			if got := left(t, budget, msgs...); strings.Contains(got, wordless) != tt.want && (!tt.want || budget == 60) {
+				t.Errorf("%s, %d tokens: %t\n%s", name, budget, tt.want, got)
+			}
+		}
+	}
+}
+
+// TestChosenOption checks that the option stays that a short reply names by its number.
+func TestChosenOption(t *testing.T) {
+	for reply, want := range map[string]string{
+		"2": "2", "2, please": "2", "2 and 3": "23", "option 1": "1", "B.": "B", "#4 then": "4", "a": "A",
+		"25 of them": "", "now 2": "", "": "", "best of all": "", "2nd": "",
+	} {
+		if got := chosenIn(reply); got != want {
+			t.Errorf("chosenIn(%q) = %q, want %q", reply, got, want)
+		}
+	}
+	list := "There are four ways, and each of them has its price.\n\n1. **Close the gate** at the top of every hour and wait for the tide\n2. **Dredge the basin** until the mud at the south wall is gone\n" +
+		"3. **Raise the wall** by a metre along the whole of the quay\n4. **Leave it** as it is until the office has decided on it\n\nWhich one shall it be?"
+	msgs := func(reply string) []*transcript.Message {
+		return slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list), transcripttest.User(reply)},
+			work("b"), []*transcript.Message{transcripttest.Model("It is done as you said.")})
+	}
+	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**"} {
+		if got := left(t, 120, msgs(reply)...); !strings.Contains(got, option) {
+			t.Errorf("reply %s: without %q:\n%s", reply, option, got)
+		}
+	}
+}
+
+// TestAttachments checks that a short attachment of a request stays, and that a long one leaves a marker. Other texts of
+// clients go without a trace.
+func TestAttachments(t *testing.T) {
+	lines := func(n int) string { return strings.Repeat("limit: 4.2 # metres above the mud\n", n) }
+	for name, tt := range map[string]struct {
+		block *transcript.Block
+		want  string
+	}{
+		"short":    {transcripttest.Text("<code_selection path=\"gate.env\" lines=\"3-3\">\n3|GATE_KEY=\n</code_selection>\n"), "GATE_KEY="},
+		"files":    {transcripttest.Text("<attached_files>\n" + lines(40) + "</attached_files>\n"), "40 lines omitted]"},
+		"named":    {transcript.NewText(transcript.Block{Kind: transcript.Text}, lines(40)), "40 lines omitted]"},
+		"reminder": {transcripttest.Text("<system-reminder>\n" + lines(40) + "</system-reminder>\n"), ""},
+	} {
+		tt.block.Origin = transcript.Injected
+		if name == "named" {
+			tt.block.Parts[0].Name = "gate.env"
+		}
+		request := transcripttest.User(tt.block, "Why do we need this?")
+		request.Blocks[0].Origin = transcript.Injected
+		got := left(t, 70, slices.Concat([]*transcript.Message{request}, work("a"), []*transcript.Message{transcripttest.Model("The gate needs it."), transcripttest.User("go on")}, work("b"), []*transcript.Message{transcripttest.Model("I do.")})...)
+		if before, _, _ := strings.Cut(got, "Why do we"); tt.want == "" && strings.TrimSpace(before) != "" || !strings.Contains(before, tt.want) {
+			t.Errorf("%s: without %q:\n%s", name, tt.want, got)
+		}
+	}
+}
