@@ -146,6 +146,10 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		s.readMessage(speakerOf(v), v, slot, records)
 	case action == "condensation":
 		s.condensations = append(s.condensations, v)
+		if slot != record { // it hides events even when the other half of its pair is removed
+			s.l.Keep(record)
+			s.l.Keep(slot)
+		}
 		s.summary(v, slot)
 	case action != "" && !isOneOf(v.Get("action"), silent):
 		s.action(v, slot, records)
