@@ -181,7 +181,7 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 }
 
 // plainMarker matches a line that is a plain marker: for lines, for numbered lines, or for a part of a line.
-var plainMarker = regexp.MustCompile(`\A\[(?:([\d,]+) lines?|lines? (\d+)(?:-(\d+))?|([\d,]+) (?:bytes|characters?))(?: #\d{6,9})? omitted\]\n?\z`)
+var plainMarker = regexp.MustCompile(`\A\[(?:([\d,]+) lines?|lines? (\d+)(?:-(\d+))?|([\d,]+) (?:bytes|characters?))(?: #\d{6,9})? omitted\]\r?\n?\z`)
 
 // extent is what a plain marker stands for.
 type extent struct {

@@ -35,6 +35,7 @@ func TestAppendMarker(t *testing.T) {
 		{"[1,200 lines omitted]\n \n\n", "[3 lines omitted]\n", "[1,203 lines omitted]\n"},
 		{"\n", "[3 lines omitted]\n", "\n[3 lines omitted]\n"},
 		{"[3 similar lines omitted]\n", "[3 lines omitted]\n", "[3 similar lines omitted]\n[3 lines omitted]\n"},
+		{"a\n[20 lines omitted]\r\n", "[3 lines omitted]\n", "a\n[23 lines omitted]\n"},
 		{"a\n[20 lines omitted]\n", "b\n", "a\n[20 lines omitted]\nb\n"},
 		{"a\n", "[3 lines omitted]\n", "a\n[3 lines omitted]\n"},
 		{"", "[3 lines omitted]\n", "[3 lines omitted]\n"},

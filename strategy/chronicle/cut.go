@@ -203,13 +203,15 @@ var notices = regexp.MustCompile(`\A\s*(?:` + strings.Join([]string{
 	`</?(?:content|output)>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent
 	`Directory: \(root\)`, `Error: \(none\)`, `Exit Code: 0`, `Signal: (?:0|\(none\))`, `Background PIDs: \(none\)`, `Process Group PGID: \d+`, // Gemini CLI
 	`\[(?:Jupyter current|Current) working directory: [^\n]*\]`, `\[Python [Ii]nterpreter: [^\n]*\]`, `\[(?:The c|C)ommand (?:finished|completed) with exit code 0\.?\]`, // OpenHands
+	// The text editor of Anthropic, which OpenHands and SWE-agent use, too.
+	"(?:The file [^\\n]* has been edited\\. )?Here's the result of running `cat -n` on [^\\n]*:", `Review the changes and make sure they are as expected[^\n]*`,
 }, "|") + `)\s*\z`)
 
 // isNotice reports whether a piece is a line that notices matches. Most pieces begin otherwise, and need no
 // regular expression.
 func isNotice(piece string) bool {
 	piece = strings.TrimLeft(piece, " \t\r\n")
-	return piece != "" && strings.IndexByte("[(<DESBP", piece[0]) >= 0 && notices.MatchString(piece)
+	return piece != "" && strings.IndexByte("[(<DESBPHTR", piece[0]) >= 0 && notices.MatchString(piece)
 }
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.

@@ -277,7 +277,7 @@ var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<
 
 // toFile reports whether a call writes one of its parts to a file.
 func toFile(call *transcript.Block, i int) bool {
-	if subject.InProse(call) && subject.Arg(call, "content", "diff") != "" {
+	if subject.InProse(call) && subject.Arg(call, "content", "diff", "file_text", "new_str", "new_string") != "" {
 		return true
 	}
 	switch subject.SideOf(call, i) {

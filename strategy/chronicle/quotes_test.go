@@ -310,3 +310,22 @@ func TestScriptIsNoOutput(t *testing.T) {
 		t.Errorf("the script is not marked:\n%s", got)
 	}
 }
+
+// TestHeadsStandOnce checks that a record quotes a declaration once for all lines that stand under it, and that no mark
+// of a gap stands beside another.
+func TestHeadsStandOnce(t *testing.T) {
+	source := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
+	x := text{form: result, step: -1, last: true, cut: squeeze.Cut(source, squeeze.Hint{Path: "a.py", Tool: "Read"})}
+	x.keepHeads(nil)
+	x.kept = make([]bool, len(x.cut.Pieces))
+	for i, p := range x.cut.Pieces {
+		piece := x.cut.Source[p.Start:p.End]
+		x.kept[i] = strings.Contains(piece, "self.level =") || strings.Contains(piece, "def read") || strings.Contains(piece, "def wipe") || strings.Contains(piece, "```") || strings.Contains(piece, "return 1")
+	}
+	w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+	got := w.keptLines(nil, &x, "")
+	text := strings.Join(got, "\n")
+	if strings.Count(text, "class Memory:") > 1 || strings.Contains(text, gapLine+"\n"+gapLine) || strings.HasSuffix(text, gapLine) {
+		t.Errorf("got\n%s", text)
+	}
+}

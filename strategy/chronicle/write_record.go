@@ -247,6 +247,7 @@ func (w *writer) replacedUnseen(texts []int) bool {
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	gap, parted, headed, before, last := false, false, int32(squeeze.None), 0, -1
+	var heads []int32 // those that are quoted
 	if t.sign != "" { // what both sides have in front of the change is no gap
 		before = len(list)
 	}
@@ -262,12 +263,14 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			continue
 		}
 		if head := t.headOf(i); head != headed {
-			if headed = head; head != squeeze.None && !t.kept[head] {
+			if headed = head; head != squeeze.None && !t.kept[head] && !slices.Contains(heads, head) {
 				list = w.quote(list, t, int(head), outcome, patch)
+				heads = append(heads, head)
 			}
 			gap = gap && (head == squeeze.None || t.cut.Kind == squeeze.Code)
 		}
-		if gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign)) {
+		marked := gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign))
+		if marked {
 			list = append(list, gapLine)
 		}
 		n := len(list)
@@ -281,6 +284,9 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 				list[n] = ellipsis + list[n]
 			}
 			last = i
+		} else if marked { // the mark would stand beside another, or at the end
+			list = list[:n-1]
+			continue
 		}
 		gap, parted = false, false
 	}
