@@ -41,10 +41,10 @@ func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 			return h, "content"
 		}
 		for _, m := range firstObjects(h, sniffRows) {
-			switch {
-			case m.Get("role").Kind() != rawjson.String:
+			switch _, known := chatRole(m.Get("role").Str()); {
+			case m.Get("role").Kind() != rawjson.String, known && !m.Get("content").Ok():
 				return rawjson.Value{}, ""
-			case !m.Get("content").Ok(): // broken; the others decide, because it may be removed
+			case !m.Get("content").Ok(): // the model does not see it; the others decide, because it may be removed
 				continue
 			}
 			if beside || m.Get("agent").Ok() && (m.Get("message_type").Ok() || m.Get("thought").Ok()) {
