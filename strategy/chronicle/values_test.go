@@ -10,16 +10,19 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// TestDeadLinesBesideOtherCalls checks that a call without a path does not hide the reads beside it.
+// TestDeadLinesBesideOtherCalls checks that a call without a path, or one that reads in a shell, does not hide the reads
+// beside it.
 func TestDeadLinesBesideOtherCalls(t *testing.T) {
 	const gone = "	return the level of the southern basin"
-	c := transcripttest.Conversation(transcripttest.User("start"),
-		transcripttest.Model("", transcripttest.Call("1", "Read", "file_path=src/gate.go"), transcripttest.Call("2", "Think", "note=a gate")),
-		transcripttest.Message(transcript.Tool, transcript.ByTool, transcripttest.Result("1", "func level() {\n"+gone+"\n}"), transcripttest.Result("2", "ok")),
-		transcripttest.Model("", transcripttest.Call("3", "Edit", "file_path=src/gate.go", "old_string="+gone, "new_string=	return the level of the northern basin")), transcripttest.Tool("3", "ok"))
-	check := deadOf(c)[&c.Messages[2].Blocks[0].Parts[0]]
-	if check == nil || !check(gone) {
-		t.Error("the line that the edit removed is not dead in the result of the read")
+	for _, beside := range []*transcript.Block{transcripttest.Call("2", "Think", "note=a gate"), transcripttest.Call("2", "Bash", "command=cat src/other.go")} {
+		c := transcripttest.Conversation(transcripttest.User("start"),
+			transcripttest.Model("", transcripttest.Call("1", "Read", "file_path=src/gate.go"), beside),
+			transcripttest.Message(transcript.Tool, transcript.ByTool, transcripttest.Result("1", "func level() {\n"+gone+"\n}"), transcripttest.Result("2", "ok")),
+			transcripttest.Model("", transcripttest.Call("3", "Edit", "file_path=src/gate.go", "old_string="+gone, "new_string=	return the level of the northern basin")), transcripttest.Tool("3", "ok"))
+		check := deadOf(c)[&c.Messages[2].Blocks[0].Parts[0]]
+		if check == nil || !check(gone) {
+			t.Errorf("beside %s: the line that the edit removed is not dead in the result of the read", beside.Tool)
+		}
 	}
 }
 
