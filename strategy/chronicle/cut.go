@@ -288,7 +288,7 @@ func (t *text) markContext() {
 		return
 	}
 	repeats := make([]bool, len(t.cut.Pieces))
-	added, gone := 0, 0
+	more, gone := 0, 0
 	for i := range t.cut.Pieces {
 		repeats[i] = true
 		for line := range strings.Lines(t.source(i, i+1)) {
@@ -297,7 +297,7 @@ func (t *text) markContext() {
 			case '-':
 				gone += len(line)
 			case '+':
-				added += len(line)
+				more += len(line)
 			}
 		}
 	}
@@ -306,7 +306,7 @@ func (t *text) markContext() {
 			repeats[i] = repeats[i] && t.source(i, i+1)[0] != '-'
 		}
 	}
-	t.seldoms().repeats, t.seldoms().tiny = repeats, gone <= mostTiny && added <= mostTiny
+	t.seldoms().repeats, t.seldoms().tiny = repeats, gone <= mostTiny && more <= mostTiny
 	t.split(repeats)
 }
 

@@ -301,13 +301,12 @@ var commitLine = regexp.MustCompile(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
 
 // quote appends the lines of a piece to list, those of a side of an edit with its sign.
 func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
-	elements := t.form == hunks && subject.InProse(t.block)
 	n := -1
 	for line := range strings.Lines(strings.TrimRight(t.source(i, i+1), "\r\n")) {
 		n++
 		line = lastState(line)
-		if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(outcome, clean(bare, mostFailure)) || w.acts(bare) || strings.Contains(bare, "<command>") || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-			t.sign == removed && t.repeated(i) || patch && (line[0] == '-' && t.repeated(i) || w.framesPatch(t, bare)) || elements && argumentTag.MatchString(bare) || t.form == hunks && blockMark.MatchString(bare) { // no line must look like a call
+		bare := strings.TrimSpace(line)
+		if bare == "" || strings.Contains(outcome, clean(bare, mostFailure)) || w.misleads(bare) || t.form == hunks && w.frames(t, i, line, patch) {
 			continue
 		}
 		switch {
@@ -323,6 +322,23 @@ func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool
 		list = append(list, " "+line)
 	}
 	return list
+}
+
+// misleads reports whether a line, quoted in a record, would look like a marker, a call or a fence.
+func (w *writer) misleads(line string) bool {
+	return transcript.IsMarker(line) || w.acts(line) || strings.Contains(line, "<command>") || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// frames reports whether a line of piece i of what a call wrote only frames the change, or stands on both sides of it.
+func (w *writer) frames(t *text, i int, line string, patch bool) bool {
+	bare := strings.TrimSpace(line)
+	switch {
+	case t.sign == removed && t.repeated(i), blockMark.MatchString(bare):
+		return true
+	case patch:
+		return line[0] == '-' && t.repeated(i) || w.framesPatch(t, bare)
+	}
+	return subject.InProse(t.block) && argumentTag.MatchString(bare)
 }
 
 // blockMark matches a line around the sides of a patch with blocks to search for.

@@ -68,8 +68,10 @@ const (
 // tool; "" if the text ends with none.
 func functionCall(text string) (from, to int, tool string) {
 	to = len(strings.TrimRight(text, " \t\r\n"))
-	from = strings.LastIndex(text[:to], functionBegins)
-	if from < 0 || !strings.HasSuffix(text[:to], functionEnds) {
+	if !strings.HasSuffix(text[:to], functionEnds) { // most texts
+		return 0, 0, ""
+	}
+	if from = strings.LastIndex(text[:to], functionBegins); from < 0 {
 		return 0, 0, ""
 	}
 	tool, _, _ = strings.Cut(text[from+len(functionBegins):to], ">")
