@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,5 +29,25 @@ func TestQuotedThinking(t *testing.T) {
 	}
 	if large := all(smartly(t, c, 2400)); strings.Contains(large, "thought:") {
 		t.Errorf("thinking is quoted under a large budget:\n%s", large)
+	}
+}
+
+// TestQuotedThinkingPays checks that a record may hold more than the calls that it describes when it quotes
+// thinking that goes.
+func TestQuotedThinkingPays(t *testing.T) {
+	var thought strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&thought, "Basin %d drains first, because its sill lies at %d cm and the others are higher.\n\n", i, 310+7*i)
+	}
+	c := conv(user("start"), model("", thinking(thought.String()), call("a", "Read", "path=a.go")), tool("a", "package basin"), model("Done."), user("go on"))
+	o := Defaults()
+	o.Target = Target{Tokens: 300}
+	r, err := Run(t.Context(), c, []*Strategy{&Smart}, &o, Env{Tokens: quarters})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := all(r.Conv)
+	if !strings.Contains(left, "thought:\n") || strings.Count(left, "drains first") < 5 {
+		t.Errorf("the record does not quote the thinking:\n%s", left)
 	}
 }

@@ -377,8 +377,11 @@ func (w *writer) whole(x *whole, alone bool) {
 		return
 	}
 	e := transcript.Edit{At: x.ref, Op: transcript.Drop, Why: "least needed"}
-	if x.marker != "" {
+	switch {
+	case x.marker != "":
 		e.Op, e.Text = transcript.Rewrite, x.marker
+	case x.block.Kind == transcript.Thinking: // with the records that may quote it, which save nothing without it
+		e.Group = int(w.turns[x.ref.Msg]) + 1
 	}
 	if e.Op == transcript.Drop || w.delta(&e) < 0 {
 		w.add(e)
