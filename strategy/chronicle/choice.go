@@ -17,6 +17,7 @@ type choice struct {
 	words    vocabulary
 	region   float64 // factor of the value of regions; see regionShare
 	unused   float32 // factor for lines of results that name nothing the model used later; see unusedShare
+	wrote    float32 // factor for text that calls wrote to files, besides declarations; see writtenShare
 	lone     float64 // factor for lines of results that records quote by themselves; see quotedShare
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
@@ -52,6 +53,7 @@ const (
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
 	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
+	valueRetried  = 0.3   // factor for a command that the model repeated with changes
 	valuePrompt   = 0.3   // factor for the task of another agent: its answer tells more
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
@@ -89,7 +91,7 @@ func (c *choice) quoted(s *step) bool { return s.long || c.severe || c.textOnly 
 
 // newChoice returns the choice for a draft, with all its items and none kept.
 func newChoice(d *draft) *choice {
-	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total), unused: float32(unusedShare(d.Budget, d.total)), lone: quotedShare(d.Budget, d.total)}
+	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total), unused: float32(unusedShare(d.Budget, d.total)), lone: quotedShare(d.Budget, d.total), wrote: float32(writtenShare(d.Budget, d.total))}
 	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop, Soon: c.load}
 	c.words.lines = map[uint64]int32{}

@@ -394,3 +394,22 @@ func TestLastLine(t *testing.T) {
 		}
 	}
 }
+
+// TestOldDecisions checks that a decision from the beginning of a long turn outlives what the turn wrote to files.
+func TestOldDecisions(t *testing.T) {
+	const decision = "I chose sluices rather than locks, because the basin has no second gate."
+	msgs := []*transcript.Message{transcripttest.User("Build the harbour."), transcripttest.Model(decision)}
+	for i := range 12 {
+		id := fmt.Sprint("w", i)
+		code := fmt.Sprintf("function open%d() {\n", i) + strings.Repeat(fmt.Sprintf("  gate.level = 0.%d;\n  tide.colour = \"rgba(2, 1%d, 7)\";\n", i, i), 8) + "}\n"
+		msgs = append(msgs, transcripttest.Model(fmt.Sprintf("The colours and the level of part %d have the values of the sketch that the guild keeps.", i), transcripttest.Call(id, "Write", fmt.Sprintf("file_path=part%d.js", i), "content="+code)), transcripttest.Tool(id, "The file was created."))
+	}
+	c := choiceOf(250, transcripttest.Conversation(msgs...))
+	c.land()
+	for i := range c.texts {
+		if x := &c.texts[i]; x.form == prose && strings.Contains(x.cut.Source, decision) && x.count > 0 {
+			return
+		}
+	}
+	t.Error("the decision is gone")
+}

@@ -113,6 +113,7 @@ type step struct {
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state
+	retried        bool    // a later command repeats its command with changes
 	adds           bool    // it added that task
 	open           bool    // that task is not closed
 	checks         string  // what it tests, builds or examines; see checksIn

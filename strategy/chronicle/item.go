@@ -104,6 +104,9 @@ func (c *choice) addText(at int) {
 			continue
 		}
 		x.weight = c.weightOf(t) * c.announced(t, first, end) * c.exampleFactor(t, first)
+		if t.form == hunks && t.file && !t.declares(first) {
+			x.weight *= c.wrote
+		}
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
 		}
@@ -161,6 +164,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
+			if t.form == hunks && t.file && !t.declares(i) {
+				x.weight *= c.wrote
+			}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
 				x.weight *= valueBack
@@ -254,6 +260,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valuePrompt
 	case t.sign == removed:
 		return valueRemoved
+	case t.form == hunks && !t.file && t.sign == "" && c.steps[t.step].retried:
+		return valueScript * valueRetried
 	case t.form == hunks && !t.file && t.sign == "":
 		return valueScript
 	case t.form == hunks && t.last:

@@ -18,6 +18,8 @@ const (
 	optionShare  = 0.2     // options that the user chose
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
+	openRest     = 0.5     // of what closing answers leave of closingShare, for the same
+	newestProse  = 0.6     // of openShare for the newest text
 	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
 	closedLabels = 0.5     // most of what open tasks leave of labelShare for calls that close tasks
@@ -259,8 +261,17 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
 		first, end := t.starts[c.item(i).n], t.groupEnd(int(c.item(i).n))
-		return t.idle(first) && t.idle(end-1) || t.form == prose && c.toneOf(t, t.source(first, end)) < 1
+		return t.idle(first) && t.idle(end-1) || t.form == prose && c.announces(c.item(i))
 	})
+}
+
+// announces reports whether a paragraph or a sentence only announces the next step.
+func (c *choice) announces(x *item) bool {
+	t, first, end := &c.texts[x.at], int(x.n), int(x.n)+1
+	if x.kind == groupItem {
+		first, end = t.starts[x.n], t.groupEnd(int(x.n))
+	}
+	return c.toneOf(t, t.source(first, end)) < 1
 }
 
 // fillLines keeps the densest single lines of a result for no more than most tokens in total, and
@@ -286,9 +297,9 @@ func (c *choice) reserve() {
 	if c.textOnly {
 		c.clientRules(float64(c.Left * framingPart))
 	}
-	c.openProse(float64(c.Left * openShare))
 	c.options(float64(c.Left * optionShare))
-	c.closings(float64(c.Left * closingShare))
+	rest := c.closings(float64(c.Left * closingShare))
+	c.openProse(float64(c.Left*openShare) + float64(rest*openRest))
 	c.labels(float64(c.Left * labelShare))
 	c.signals(float64(c.Left * signalShare))
 }
@@ -360,8 +371,8 @@ const ration = 150
 
 // closings keeps paragraphs of closing answers, the densest first. The first pass keeps a
 // few of each answer. The second pass starts with the newest answer; one that is longer than
-// half of left gets at most that half.
-func (c *choice) closings(left float64) {
+// half of left gets at most that half. It returns what is left then.
+func (c *choice) closings(left float64) float64 {
 	var list []*text
 	for k := len(c.texts) - 1; k >= 0; k-- {
 		if t := &c.texts[k]; t.closing {
@@ -379,17 +390,28 @@ func (c *choice) closings(left float64) {
 		}
 		left -= c.fill(t, room)
 	}
+	return left
 }
 
-// openProse keeps text of the model in the last turn, the newest first: its findings and
-// decisions determine the next steps.
+// openProse keeps text of the model in the last turn: its findings and decisions determine the next steps. The
+// newest get newestProse of left, and those with the most facts the rest, since a long turn has decisions
+// from its beginning.
 func (c *choice) openProse(left float64) {
+	newest, first, end := float64(left*newestProse), 0, 0 // the items of these texts are in [first, end)
 	for k := len(c.texts) - 1; k >= 0; k-- {
-		if t := &c.texts[k]; t.form == prose && t.last && !t.closing {
-			left -= c.fill(t, left)
+		if t := &c.texts[k]; c.isOpen(t) {
+			newest -= c.fill(t, newest)
+			first, end = t.begin, max(end, t.end)
 		}
 	}
+	c.FillRange(first, end, float64(left*(1-newestProse))+newest, func(i int32) bool {
+		x := c.item(i)
+		return x.kind != groupItem && x.kind != pieceItem || !c.isOpen(&c.texts[x.at]) || c.announces(x)
+	})
 }
+
+// isOpen reports whether a text is what the model said in the last turn, before a closing answer.
+func (c *choice) isOpen(t *text) bool { return t.form == prose && t.last && !t.closing }
 
 // labels keeps lines of records, the newest first, for no more than left tokens: those of open tasks, then
 // those that close tasks, then those of changes and failures. The other calls only share what labelShare

@@ -59,6 +59,7 @@ func (d *draft) layOut() {
 	d.heavy = !d.textOnly && d.endsLoose()
 	d.markSuperseded()
 	d.markChecks()
+	d.markRetried()
 	d.cutAll()
 	d.calmPassed()
 	d.judge()

@@ -32,6 +32,8 @@ func (t *text) declares(i int) bool {
 	switch first {
 	case "func", "def":
 		return !strings.HasPrefix(rest, "Test") && !strings.HasPrefix(rest, "test_") // nothing calls a test
+	case "function", "async":
+		return !strings.HasPrefix(t.source(i, i+1), " ") && !strings.HasPrefix(t.source(i, i+1), "\t") // other files cannot call a function in a function
 	case "const", "let", "var", "val", "local", "final", "auto":
 		return t.cut.Pieces[i].Cue >= leastExported
 	}

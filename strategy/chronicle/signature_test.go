@@ -13,6 +13,19 @@ import (
 	"condense/transcript/transcripttest"
 )
 
+// TestInnerFunctions checks that a function within another one is no declaration, since no other file can call it.
+func TestInnerFunctions(t *testing.T) {
+	for source, want := range map[string]bool{
+		"function open(gate) {\n": true, "export function open(gate) {\n": true, "async function open(gate) {\n": true,
+		"  function open(gate) {\n": false, "\tfunction open(gate) {\n": false, "  async function open(gate) {\n": false,
+	} {
+		x := text{form: hunks, file: true, cut: squeeze.Cut(source+strings.Repeat("\tconst tide = levels.at(gate);\n", 3), squeeze.Hint{Path: "gates.js", Arg: "content"})}
+		if got := x.declares(0); got != want {
+			t.Errorf("%q declares a function for others: %v", source, got)
+		}
+	}
+}
+
 // TestSignaturesAreGroups checks that the functions and types of a written file are groups of
 // their own, and that tests, comments and variables are not.
 func TestSignaturesAreGroups(t *testing.T) {

@@ -189,6 +189,14 @@ func TestConclusions(t *testing.T) {
 			t.Errorf("%q has the factor %v", sentence, got)
 		}
 	}
+	for sentence, want := range map[string]float64{
+		"I'll go by boat rather than by road.": deciding, "The gate is shut because the tide is high.": deciding, "It is not done, so we wait instead.": deciding, "We decided it.": deciding,
+		"It is not done.": concluding, "I'll go by boat.": announcing, strings.Repeat("word ", 60) + "because": 1,
+	} {
+		if got := conclusionFactor(sentence); got != want {
+			t.Errorf("%q has the factor %v, want %v", sentence, got, want)
+		}
+	}
 	for _, sentence := range []string{"Looking at the gate.", "I will now read the file.", "The gate is blue."} {
 		if got := conclusionFactor(sentence); got > 1 {
 			t.Errorf("%q has the factor %v", sentence, got)
