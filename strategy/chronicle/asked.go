@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
@@ -21,7 +22,7 @@ type requests struct {
 	words  map[uint64]int32 // by hash of the word: its number
 	likely likely           // a set bit for the last bits of each hash: most words are not in words
 	turns  []int            // by number: the newest turn in which the word was typed
-	joined []bool           // by number: whether it is a name of joined words
+	joined []bool           // by number: whether it is a name of joined words, or was typed as code
 	pieces []int32          // by number: the pieces of texts that contain the word
 	rarity []float64        // by number, above commonAsked; nil before all texts are counted
 	all    int              // pieces
@@ -64,10 +65,16 @@ func (d *draft) requested() requests {
 	r.turns = make([]int, 0, bytes/bytesPerWord)
 	for m, b := range d.requestTexts {
 		eachName(b.Text(), func(word uint64, joined bool) { r.add(word, joined, int(d.turns[m.ID])) })
+		for _, code := range inlineCode.FindAllString(b.Text(), -1) {
+			eachName(code, func(word uint64, _ bool) { r.joined[r.words[word]] = true })
+		}
 	}
 	r.pieces = make([]int32, len(r.turns))
 	return r
 }
+
+// inlineCode matches a name that Markdown marks as code, such as `gate`, `<Gate>` and `gate()`.
+var inlineCode = regexp.MustCompile("`<?([A-Za-z]{4,40})>?(?:\\(\\))?`")
 
 // add adds a word or a name that was typed in a turn.
 func (r *requests) add(word uint64, joined bool, turn int) {

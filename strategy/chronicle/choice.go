@@ -25,49 +25,6 @@ type choice struct {
 	loaded   int32 // only set, so that load has an effect
 }
 
-// Values added to those of facts, per token unless stated otherwise, and factors of values. They are tuned to two
-// measures: the things that agents mentioned again later, and the needs of a reader who continues the work.
-const (
-	valueOutput   = 0.0005
-	valueBrief    = 0.02 // of an output of few lines
-	valueStated   = 0.1  // of a line of prose in a result that states a finding or a decision, where the budget is small
-	valueEnd      = 0.2  // of the last line of the output of a command, where the budget is small
-	valueThought  = 0.001
-	valueQuoted   = 0.02 // of thinking that a record quotes
-	valueSaid     = 0.06
-	valueArgs     = 0.0025 // of the arguments of a call
-	valueLastArgs = 0.005  // of text that a call of the last turn wrote
-	valueWords    = 0.014  // of a line of words in text that a call wrote, such as a comment
-	valueLiteral  = 0.05   // of a line with a literal in text that a call wrote, per line
-	valueReport   = 0.02   // of the answer of another model
-	valueReported = 0.006  // of the answer of another model in an earlier turn
-	valueInjected = 0.001
-	valueClosing  = 0.04  // of closing answers, beyond their reserved share
-	valueLead     = 0.3   // of a heading or a lead in bold of a closing answer
-	valueFinding  = 0.2   // of a sentence of a closing answer that states a finding
-	valueCue      = 0.03  // of a piece that reports an error, times its cue
-	valueLabel    = 0.6   // of the line of a record
-	valueFirst    = 0.3   // of the first sentence of a closing answer
-	valueAsked    = 0.03  // of a word of a request that occurs in a result
-	valueNamed    = 0.5   // of a name of a request, such as contextFiles, in what findDue returns
-	valueWord     = 0.012 // of a rare word in prose that a tool returned
-	valueHunk     = 1.6   // factor for text that the model wrote to files: a reader needs it to continue
-	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
-	valueRetried  = 0.3   // factor for a command that the model repeated with changes
-	valuePrompt   = 0.3   // factor for the task of another agent: its answer tells more
-	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
-	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
-	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
-	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
-	valueDue      = 3.5   // factor for what findDue returns
-	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line
-	valueMinor    = 0.3   // factor for what isMinor reports
-	valueBack     = 0.6   // factor for a sentence that means something in the sentence before
-	valueFrame    = 0.3   // factor for instructions and text of clients, beyond their reserved share
-	lastTurnBonus = 1.2   // factor for texts of the last turn
-	leastValue    = 1e-6  // of outdated text: kept only when everything else fits
-)
-
 // Limits, and corrections of values and costs.
 const (
 	longestQuote   = 320 // most bytes of a line that is quoted by itself

@@ -85,6 +85,9 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]
 		t.helps, t.due = d.isHelp(t), d.isDue(t)
+		if t.due {
+			d.markNamed(t)
+		}
 		space.hits = d.asked.hits(t, space.hits)
 		if len(space.hits) > 0 {
 			t.seldoms().hits = slices.Clone(space.hits)

@@ -62,6 +62,7 @@ type seldom struct {
 	demands []int   // pieces that hold a constraint
 	stale   []bool  // by piece of a typed text: whether a later statement replaces it
 	hits    []hit   // words of requests
+	named   []bool  // by piece: whether a request names its line; nil for none
 	tiny    bool    // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
 	heads   []int32 // by piece of code: one more than that of the declaration that it stands under; nil for none
 }
@@ -234,7 +235,8 @@ type draft struct {
 	dead       map[*transcript.Part]deadLines // see deadOf
 	reads      map[*transcript.Block]string   // see ChangedLater
 	changed    map[transcript.Ref][]string
-	due        map[*transcript.Block]bool // see findDue
+	due        map[*transcript.Block]bool        // see findDue
+	dueLines   map[*transcript.Block][]lineRange // see linesDue
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
@@ -309,6 +311,7 @@ func newDraft(s *Source) *draft {
 	d.reads, d.changed = ChangedLater(s.Conv)
 	d.asked = d.requested()
 	d.due = d.findDue()
+	d.dueLines = d.linesDue()
 	return d
 }
 

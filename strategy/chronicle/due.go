@@ -34,10 +34,8 @@ var gitStatus = regexp.MustCompile(`\bgit (?:-\S+ \S+ )?status\b`)
 func (d *draft) readsDue() map[*transcript.Block]bool {
 	due := map[*transcript.Block]bool{}
 	named := namedFiles{}
-	for m, b := range d.requestTexts {
-		if int(d.turns[m.ID]) >= d.lastTurn-1 {
-			named.add(b.Text())
-		}
+	for text := range d.recentRequests {
+		named.add(text)
 	}
 	if len(named) == 0 {
 		return due

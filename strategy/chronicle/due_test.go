@@ -70,6 +70,25 @@ func TestDueNames(t *testing.T) {
 	}
 }
 
+// TestDueCode checks that a word which a request marks as code counts as a name of code, and that a line which imports
+// names has no value for them.
+func TestDueCode(t *testing.T) {
+	source := strings.Repeat("level\n", 20) + "open the Sluice\n" + strings.Repeat("level\n", 20) + "import { Sluice } from \"keel\"\n" + strings.Repeat("level\n", 20) + "Harbour\n"
+	c := choiceOf(100, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Close the `<Sluice>` of the Harbour in keel.go.")},
+		round("1", source, "Read", "file_path=/ship/keel.go"))...))
+	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+	c.words = vocabulary{lines: map[uint64]int32{}}
+	c.words.count(x)
+	x.seldoms().hits = c.asked.hits(x, nil)
+	values := map[string]float64{}
+	for i, value := range c.extras(x) {
+		values[strings.TrimSpace(x.source(i, i+1))] = value
+	}
+	if values["open the Sluice"] < valueNamed/2 || values["Harbour"] >= valueNamed/2 || values[`import { Sluice } from "keel"`] >= valueAsked {
+		t.Errorf("the values are %v", values)
+	}
+}
+
 // TestEachName checks how names are divided into words, and which names count besides.
 func TestEachName(t *testing.T) {
 	for text, want := range map[string][2]int{ // different words, and names

@@ -47,12 +47,13 @@ func (c *choice) extras(t *text) []float64 {
 		if t.form == hunks && hasLiteral(t.cut.Source[p.Start:p.End]) {
 			extras[i] += float64(valueLiteral * fade)
 		}
+		extras[i] += t.extraOf(i, fade)
 		if p.Like == squeeze.None && !t.repeated(i) {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
 	}
 	for _, h := range t.hits() {
-		if !t.idle(int(h.piece)) && !t.repeated(int(h.piece)) {
+		if i := int(h.piece); !t.idle(i) && !t.repeated(i) && !imports(withoutNumber(t.source(i, i+1))) {
 			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
 		}
 	}
@@ -73,6 +74,25 @@ func (c *choice) extras(t *text) []float64 {
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// extraOf returns the value of a line of a result that a request names by its number, or that a short diff changes.
+func (t *text) extraOf(i int, fade float64) float64 {
+	switch {
+	case t.isNamed(i):
+		return valueLine
+	case t.form == result && t.cut.Kind == squeeze.Diff && len(t.cut.Pieces) <= mostDiff && isChange(t.source(i, i+1)):
+		return float64(valueChange * fade)
+	}
+	return 0
+}
+
+// mostDiff is the number of lines up to which a diff that a tool returned is short.
+const mostDiff = 40
+
+// isChange reports whether a line of a diff is one that it adds or removes.
+func isChange(line string) bool {
+	return (line[0] == '+' || line[0] == '-') && !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "---") && strings.TrimSpace(line[1:]) != ""
 }
 
 // addPoints adds the values of the pieces of a closing answer for what they state.
@@ -289,6 +309,19 @@ func wordy(line string) bool {
 
 // isNoWord reports whether a character is not part of a word in prose.
 func isNoWord(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }
+
+// namesFile reports whether a line has a path, and besides at most bareWords words.
+func namesFile(line string) bool {
+	words, paths := 0, 0
+	for word := range strings.FieldsSeq(line) {
+		if strings.IndexByte(word, '/') >= 0 {
+			paths++
+		} else if words++; words > bareWords {
+			return false
+		}
+	}
+	return paths > 0
+}
 
 // bare reports whether a line has at most bareWords words, such as a name alone.
 func bare(line string) bool {

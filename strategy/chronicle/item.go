@@ -104,7 +104,7 @@ func (c *choice) addText(at int) {
 			continue
 		}
 		x.weight = c.weightOf(t) * c.announced(t, first, end) * c.exampleFactor(t, first)
-		if t.form == hunks && t.file && !t.declares(first) {
+		if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(first) {
 			x.weight *= c.wrote
 		}
 		if t.form == hunks && t.lists(first, end) {
@@ -164,14 +164,14 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
-			if t.form == hunks && t.file && !t.declares(i) {
+			if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(i) {
 				x.weight *= c.wrote
 			}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
 				x.weight *= valueBack
 			}
-			if t.isMinor(i, i+1) {
+			if t.isMinor(i, i+1) || c.severe && (t.hitsTest(i) || t.isProse() && namesFile(t.source(i, i+1))) {
 				x.weight *= valueMinor
 			}
 			if t.form == result && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {

@@ -183,6 +183,7 @@ const (
 	returnedPart = 0.12 // all but the last round
 	lastPart     = 0.2  // the last round
 	openPart     = 0.5  // the last round, while some of its calls wait for results
+	mostShares   = 3    // number of equal shares of returnedPart that the newest results get
 )
 
 // keepRounds keeps the calls of the newest rounds as long as roundsPart of the budget holds
@@ -200,8 +201,8 @@ func (c *choice) keepRounds() {
 		}
 		last -= fill(t, last/float64(len(finals)-i))
 	}
-	for _, t := range others {
-		room -= c.fillSome(t, room/2)
+	for i, t := range others {
+		room -= c.fillSome(t, room/float64(min(max(2, len(others)-i), mostShares)))
 	}
 }
 

@@ -72,7 +72,17 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	if repeated {
 		return ""
 	}
-	return " (" + sizeOf(trimmed) + ")"
+	return sizeAndPlaces(s, call, trimmed)
+}
+
+// sizeAndPlaces returns the size of an output, and the places of the hits if it is that of a search.
+func sizeAndPlaces(s *step, call *transcript.Block, output string) string {
+	if call != nil && (s.kind == fact.SearchTool || squeeze.Searches(subject.Command(call))) {
+		if places := placesOf(output); places != "" {
+			return " (" + sizeOf(output) + ": " + places + ")"
+		}
+	}
+	return " (" + sizeOf(output) + ")"
 }
 
 // failedOutcome returns the outcome of a call whose result b reports a failure for the reason why.

@@ -385,18 +385,28 @@ func linesOf(text string) map[string]bool {
 
 // withoutNumber removes the line number that a tool put in front of a line.
 func withoutNumber(line string) string {
+	_, rest, _ := cutNumber(line)
+	return rest
+}
+
+// cutNumber returns the line number that a tool put in front of a line, and the rest of the line. ok reports whether
+// there is one.
+func cutNumber(line string) (number int, after string, ok bool) {
 	rest := strings.TrimLeft(line, " ")
 	digits := 0
 	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
+		if digits < 7 {
+			number = 10*number + int(rest[digits]-'0')
+		}
 		digits++
 	}
 	if digits == 0 || digits > 7 {
-		return line
+		return 0, line, false
 	}
 	for _, sep := range [...]string{"→", "\t", ":", " | ", "|"} {
 		if after, ok := strings.CutPrefix(rest[digits:], sep); ok {
-			return after
+			return number, after, true
 		}
 	}
-	return line
+	return 0, line, false
 }

@@ -122,3 +122,35 @@ func TestTextOfClientInWords(t *testing.T) {
 		}
 	}
 }
+
+// TestShortDiffs checks that the lines which a short diff adds or removes have more value than the others, and not those
+// of a long diff.
+func TestShortDiffs(t *testing.T) {
+	hunk := "diff --git a/keel.go b/keel.go\n--- a/keel.go\n+++ b/keel.go\n@@ -1,3 +1,3 @@\n the keel\n-the old mast\n+the new mast\n+\n"
+	for more, want := range map[int]bool{0: true, mostDiff: false} {
+		diff := hunk + strings.Repeat(" the deck\n", more)
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Look.")},
+			round("1", diff, "Bash", "command=git show"), round("2", "ok", "Bash", "command=make"))...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+		values := map[string]float64{}
+		for i, value := range c.extras(x) {
+			values[strings.TrimSpace(x.source(i, i+1))] = value
+		}
+		for line, changed := range map[string]bool{"-the old mast": true, "+the new mast": true, "the keel": false, "+++ b/keel.go": false, "--- a/keel.go": false, "+": false} {
+			if got := values[line] > valueChange/2; got != (changed && want) {
+				t.Errorf("%d more lines: %q has the value %v", more, line, values[line])
+			}
+		}
+	}
+}
+
+// TestNamesFile checks which lines hold a path and hardly anything else.
+func TestNamesFile(t *testing.T) {
+	for line, want := range map[string]bool{
+		"[Tool] Read: /tmp/harbour.png": true, "- src/keel.go": true, "/tmp/a /tmp/b": true, "The keel is in src/keel.go": false, "see src/keel.go now": true, "no path": false, "": false,
+	} {
+		if got := namesFile(line); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}

@@ -87,6 +87,15 @@ func EndsInSearch(command string) bool {
 	return programKind(name, nil) == Search || name == "git" && gitKind(args) == Search
 }
 
+// Searches reports whether the last pipeline of a command line prints what a search found, such as grep open | head.
+func Searches(command string) bool {
+	if len(command) > maxCommand {
+		return false
+	}
+	list := split(unwrap(command), true)
+	return pipelineKind(list[len(list)-1]) == Search
+}
+
 // programWords returns the words of a part of a pipeline from the name of its program on.
 func programWords(part string) []string {
 	words := strings.Fields(strings.TrimLeft(part, "&|("))

@@ -142,3 +142,22 @@ func TestKindNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSearches checks which commands print what a search found, and which end in a search.
+func TestSearches(t *testing.T) {
+	for command, want := range map[string][2]bool{
+		"rg -n open":                            {true, true},
+		"grep -rn open . | head -20":            {true, false},
+		"cd keel && git grep -n open | sort":    {true, false},
+		"bash -lc 'rg open keel'":               {true, true},
+		"cat a.go | grep open":                  {true, true},
+		"rg open; make":                         {false, false},
+		"go vet ./...":                          {false, false},
+		"":                                      {false, false},
+		"rg " + strings.Repeat("x", maxCommand): {false, false},
+	} {
+		if got := [2]bool{Searches(command), EndsInSearch(command)}; got != want {
+			t.Errorf("%.40q: %v, want %v", command, got, want)
+		}
+	}
+}
