@@ -203,7 +203,7 @@ func framing(piece string) bool {
 var notices = regexp.MustCompile(`\A\s*(?:` + strings.Join([]string{
 	`[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]`,
 	`<shellId: \d+ completed[^\n]*>`, `<exited with exit code \d+>`, `\(Bash completed with no output\)`,
-	`</?(?:content|output)>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent
+	`</?(?:content|output)>`, `<path>[^<\n]*</path>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent
 	`Directory: \(root\)`, `Error: \(none\)`, `Exit Code: 0`, `Signal: (?:0|\(none\))`, `Background PIDs: \(none\)`, `Process Group PGID: \d+`, // Gemini CLI
 	`\[(?:Jupyter current|Current) working directory: [^\n]*\]`, `\[Python [Ii]nterpreter: [^\n]*\]`, `\[(?:The c|C)ommand (?:finished|completed) with exit code 0\.?\]`, // OpenHands
 	// The text editor of Anthropic, which OpenHands and SWE-agent use, too.

@@ -118,6 +118,9 @@ func foundNothing(call *transcript.Block, result, why string) bool {
 		return false
 	}
 	code, ok := exitOf(result)
+	if !ok {
+		code, ok = exitOf(why)
+	}
 	return (!ok || code == "1") && squeeze.EndsInSearch(subject.Command(call))
 }
 
@@ -245,13 +248,20 @@ var banner = regexp.MustCompile(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*
 // that npm prints before it runs it.
 var consequence = regexp.MustCompile(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d)`)
 
+// shellExit matches the line behind the output of a shell of Copilot CLI.
+var shellExit = regexp.MustCompile(`^<shellId: \d+ completed with (exit code \d+)>$`)
+
 // failure returns the line of a failed result that states the reason, in no more than most bytes, or "" for
 // a marker.
 func failure(body string, most int) string {
-	first, cause, best := "", "", ""
+	first, cause, best, code := "", "", "", ""
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
+		if m := shellExit.FindStringSubmatch(line); m != nil {
+			code = m[1]
+			continue
+		}
 		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
@@ -271,7 +281,7 @@ func failure(body string, most int) string {
 		}
 	}
 	if best == "" || first == cause && len(first) <= shortOutput {
-		best = cmp.Or(cause, first)
+		best = cmp.Or(cause, code, first)
 	}
 	switch {
 	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):

@@ -169,6 +169,8 @@ func TestOutcomeOfSearch(t *testing.T) {
 		{"cat a.go | grep -c gate", "Exit code 1", ": no match"},
 		{"cd src && git grep gate", "", ": no match"},
 		{"rg -n gate src", "Process exited with code 1\nOutput:\n", ": no match"},
+		{"rg -n gate src", "<shellId: 6 completed with exit code 1>", ": no match"},
+		{"rg -n gate src", "<shellId: 6 completed with exit code 2>", " failed: exit code 2"},
 		{"rg -n gate src", "Exit code 2", " failed: Exit code 2"},
 		{"rg -n gate src", "rg: src: No such file or directory", " failed: rg: src: No such file or directory"},
 		{"rg -l gate | xargs go vet", "", " failed: no output"},

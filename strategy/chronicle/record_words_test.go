@@ -88,10 +88,25 @@ func TestOutcomeWords(t *testing.T) {
 		"a line\r\n[Showing lines 1-2 of 9. Use :3 to continue]\r\n":                                            "a line",
 		"a line\nError: (none)\nExit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 145": "a line",
 		"a line\n\n(End of file - total 24 lines)\n</content>":                                                  "a line",
-		"a line\n[Jupyter current working directory: /workspace]":                                               "a line",
+		"<path>/ship/a.go</path>":                                 "",
+		"a line\n[Jupyter current working directory: /workspace]": "a line",
 	} {
 		if got := cleanLines(withoutNotices(text)); got != want {
 			t.Errorf("%q is described as %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestFailureOfShell checks that the exit code of a shell is the reason of a failure if no line of the output states one.
+func TestFailureOfShell(t *testing.T) {
+	for output, want := range map[string]string{
+		"=== HEAD ===\n4afc7ae8 Lift the anchor\n<shellId: 6 completed with exit code 1>": "exit code 1",
+		"<shellId: 6 completed with exit code 2>":                                         "exit code 2",
+		"error: the anchor is stuck\n<shellId: 6 completed with exit code 1>":             "error: the anchor is stuck",
+		"a line says <shellId: 6 completed with exit code 1>":                             "a line says <shellId: 6 completed with exit code 1>",
+	} {
+		if got := failure(output, mostFailure); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
 		}
 	}
 }
