@@ -19,6 +19,7 @@ type choice struct {
 	unused   float32 // factor for lines of results that name nothing the model used later; see unusedShare
 	wrote    float32 // factor for text that calls wrote to files, besides declarations; see writtenShare
 	lone     float64 // factor for lines of results that records quote by themselves; see quotedShare
+	uncapped bool    // mostOfOne no longer holds: the budget would not be used
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
@@ -122,6 +123,9 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	if x.kind == pieceItem && c.texts[x.at].kept[x.n] { // with its group
 		return 0, 0, false
 	}
+	if (x.kind == groupItem || x.kind == pieceItem) && c.isFull(&c.texts[x.at], x.size) {
+		return 0, 0, false
+	}
 	value := c.value(x)
 	switch x.kind {
 	case groupItem:
@@ -146,6 +150,14 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		cost, ok = x.size, !c.olds[x.at].least()
 	}
 	return allocate.Density(value, cost), cost, ok
+}
+
+// mostOfOne is the share of a small budget that one result may take, as long as other texts can use the rest.
+const mostOfOne = 1.0 / 3
+
+// isFull reports whether a result has so much of the budget that it does not get n tokens more.
+func (c *choice) isFull(t *text, n float64) bool {
+	return c.severe && !c.uncapped && t.form == result && float64(t.taken)+n > mostOfOne*float64(c.Budget)
 }
 
 // load implements Chooser.Soon.
@@ -314,11 +326,13 @@ func (c *choice) keep(i int32) {
 			t.kept[k] = true
 		}
 		t.count++
+		t.taken += float32(x.size)
 		t.dirty = true
 		c.pushAround(t, int(x.n))
 	case pieceItem:
 		t := &c.texts[x.at]
 		t.count++
+		t.taken += float32(x.size)
 		t.dirty = true
 		t.kept[x.n] = true
 		if t.step >= 0 && !c.steps[t.step].real {
@@ -400,6 +414,7 @@ func (c *choice) drop(i int32) (freed float64) {
 			t.kept[k] = false
 		}
 		t.count--
+		t.taken -= float32(x.size)
 		t.dirty = true
 		c.restore(t, int(x.n))
 		if t.form == hunks && c.steps[t.step].real { // its facts are not counted
@@ -408,6 +423,7 @@ func (c *choice) drop(i int32) (freed float64) {
 	case pieceItem:
 		t := &c.texts[x.at]
 		t.count--
+		t.taken -= float32(x.size)
 		t.dirty = true
 		t.kept[x.n] = slices.Contains(t.held(), int(x.n))
 		if t.step >= 0 && !c.steps[t.step].real {

@@ -413,3 +413,34 @@ func TestOldDecisions(t *testing.T) {
 	}
 	t.Error("the decision is gone")
 }
+
+// TestMostOfOne checks that one result takes no more than its share of a small budget as long as other texts can use the
+// rest, and that it takes the rest where there is no other.
+func TestMostOfOne(t *testing.T) {
+	lines := func(prefix string, n int) string {
+		var s strings.Builder
+		for i := range n {
+			fmt.Fprintf(&s, "%s%d holds the water of basin %s%d\n", prefix, i, prefix, i)
+		}
+		return s.String()
+	}
+	const budget = 1200
+	for _, others := range []int{0, 300} {
+		msgs := slices.Concat([]*transcript.Message{transcripttest.User("Look.")}, round("1", lines("Gate", 600), "Bash", "command=harbour gates"))
+		if others > 0 {
+			msgs = append(msgs, round("2", lines("Lock", others), "Bash", "command=harbour locks")...)
+			msgs = append(msgs, round("3", lines("Pump", others), "Bash", "command=harbour pumps")...)
+		}
+		c := choiceOf(budget, transcripttest.Conversation(append(msgs, round("4", "ok", "Bash", "command=make")...)...))
+		c.meet(func() int { return budget - int(c.Left) })
+		most := float32(0)
+		for i := range c.texts {
+			if x := &c.texts[i]; x.form == result {
+				most = max(most, x.taken)
+			}
+		}
+		if capped := most <= budget/3+1; capped != (others > 0) {
+			t.Errorf("with %d lines of others, the largest result takes %v of %d tokens", others, most, budget)
+		}
+	}
+}

@@ -37,13 +37,14 @@ type text struct {
 
 	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it
 	part        int32
-	from, to    int32 // byte range in the text of the part
-	step        int32 // index in steps of the step that it belongs to; -1 for none
-	age         int32 // visible messages after its message
-	head        int32 // bytes of the client's header in front of an output
-	turn        int32 // of a result
-	count       int32 // kept groups and pieces
-	begin, end  int   // indices of its items: one for each group, then those of single pieces
+	from, to    int32   // byte range in the text of the part
+	step        int32   // index in steps of the step that it belongs to; -1 for none
+	age         int32   // visible messages after its message
+	head        int32   // bytes of the client's header in front of an output
+	turn        int32   // of a result
+	count       int32   // kept groups and pieces
+	taken       float32 // their tokens
+	begin, end  int     // indices of its items: one for each group, then those of single pieces
 	block       *transcript.Block
 	cut         *squeeze.Text
 	starts      []int     // by group: the index of its first piece

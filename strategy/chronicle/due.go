@@ -37,6 +37,9 @@ func (d *draft) readsDue() map[*transcript.Block]bool {
 	for text := range d.recentRequests {
 		named.add(text)
 	}
+	for text := range d.recentProse {
+		named.add(text)
+	}
 	if len(named) == 0 {
 		return due
 	}

@@ -174,7 +174,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.isMinor(i, i+1) || c.severe && (t.hitsTest(i) || t.isProse() && namesFile(t.source(i, i+1))) {
 				x.weight *= valueMinor
 			}
-			if t.form == result && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {
+			if t.form == result && !t.due && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {
 				x.weight *= c.unused
 			}
 			c.add(x, mentions)

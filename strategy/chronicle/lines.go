@@ -125,6 +125,17 @@ func (d *draft) recentRequests(yield func(text string) bool) {
 	}
 }
 
+// recentProse calls yield with what the model said in the last turn.
+func (d *draft) recentProse(yield func(text string) bool) {
+	for m := range d.Conv.Visible() {
+		for _, b := range m.Blocks {
+			if int(d.turns[m.ID]) == d.lastTurn && b.Kind == transcript.Text && b.Origin == transcript.ByModel && !yield(b.Text()) {
+				return
+			}
+		}
+	}
+}
+
 // linesDue returns the lines that the last two requests name of what a call reads that is due.
 func (d *draft) linesDue() map[*transcript.Block][]lineRange {
 	if len(d.due) == 0 {
