@@ -88,7 +88,11 @@ func TestHeavyEnd(t *testing.T) {
 func TestCommandsAreRequests(t *testing.T) {
 	const review, order = "<command-message>review</command-message>\n<command-name>/review</command-name>", "Look at each sail of the pull request.\nName the ropes that will break in a storm, and why they will.\nBegin with the foremost mast, and end at the stern.\nWrite no more than a page about all of it."
 	const change, said = "<command-name>/model</command-name>\n<command-message>model</command-message>", "<local-command-stdout>The model is now another one, of the same family as before. It answers as fast as the other one did, and costs about as much. This holds until it is changed again in this folder.</local-command-stdout>"
-	work := concat(round("1", "Bash", "command=gh pr diff", catalogue(300)), []*transcript.Message{model("It is about level_7.go, level_8.go, level_9.go and level_250.go.")}, round("2", "Bash", "command=ls", catalogue(300)))
+	var rigging strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&rigging, "level_%d.go must hold stay%d because mast%d fails without it.\n", i, i, i)
+	}
+	work := concat(round("1", "Bash", "command=gh pr diff", catalogue(300)), []*transcript.Message{model("It is about level_7.go, level_8.go, level_9.go and level_250.go.")}, round("2", "Bash", "command=ls", catalogue(300)), round("3", "Bash", "command=cat rigging.md", rigging.String()))
 	begin := []*transcript.Message{user("Hello."), model("Hello.")}
 	for _, test := range []struct {
 		name          string

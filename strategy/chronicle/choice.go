@@ -19,7 +19,6 @@ type choice struct {
 	unused   float32 // factor for lines of results that name nothing the model used later; see unusedShare
 	wrote    float32 // factor for text that calls wrote to files, besides declarations; see writtenShare
 	lone     float64 // factor for lines of results that records quote by themselves; see quotedShare
-	uncapped bool    // mostOfOne no longer holds: the budget would not be used
 	severe   bool    // the budget is small: a kept region does not keep its older call
 	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
@@ -123,10 +122,10 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	if x.kind == pieceItem && c.texts[x.at].kept[x.n] { // with its group
 		return 0, 0, false
 	}
-	if (x.kind == groupItem || x.kind == pieceItem) && c.isFull(&c.texts[x.at], x.size) {
-		return 0, 0, false
-	}
 	value := c.value(x)
+	if (x.kind == groupItem || x.kind == pieceItem) && c.isFull(&c.texts[x.at], x.size) {
+		value *= valueFull
+	}
 	switch x.kind {
 	case groupItem:
 		value, cost, ok = c.offerGroup(x, value)
@@ -152,12 +151,16 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	return allocate.Density(value, cost), cost, ok
 }
 
-// mostOfOne is the share of a small budget that one result may take, as long as other texts can use the rest.
-const mostOfOne = 1.0 / 3
+// mostOfOne is the share of a small budget from which the value of further lines of one result is multiplied by
+// valueFull, so that other texts come before.
+const (
+	mostOfOne = 1.0 / 3
+	valueFull = 0.25
+)
 
-// isFull reports whether a result has so much of the budget that it does not get n tokens more.
+// isFull reports whether a result takes more than mostOfOne with n tokens more.
 func (c *choice) isFull(t *text, n float64) bool {
-	return c.severe && !c.uncapped && t.form == result && float64(t.taken)+n > mostOfOne*float64(c.Budget)
+	return c.severe && t.form == result && float64(t.taken)+n > mostOfOne*float64(c.Budget)
 }
 
 // load implements Chooser.Soon.

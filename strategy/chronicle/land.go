@@ -47,10 +47,7 @@ func (c *choice) meet(count func() int) {
 	c.PushAll(c.items.count)
 	c.reserve()
 	c.Refills = 3
-	c.Meet(c.Budget, func() int {
-		c.uncapped = true // what is left after the first choice is for any text
-		return count()
-	})
+	c.Meet(c.Budget, count)
 }
 
 // recordCost is an estimate of the tokens for the brackets and the count of a record.
