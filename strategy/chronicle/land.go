@@ -18,7 +18,7 @@ const (
 	optionShare  = 0.2     // options that the user chose
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
-	openRest     = 0.5     // of what closing answers leave of closingShare, for the same
+	openRest     = 0.35    // of what closing answers leave of closingShare, for the same
 	newestProse  = 0.6     // of openShare for the newest text
 	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
