@@ -22,6 +22,7 @@ func TestChangesOf(t *testing.T) {
 		"no name":         {[]string{"file_path=a.go", "old_string=readAll()", "new_string=readAll() // twice"}, nil},
 		"edits":           {[]string{"file_path=a.go", "edits[0].old_string=a", "edits[0].new_string=b", "edits[1].old_string=a", "edits[1].new_string=theName"}, []fileChange{{"a.go", "theName", 4}}},
 		"patch":           {[]string{"input=" + patch}, []fileChange{{"src/a.go", "openDoor", 0}, {"b.md", "", 0}}},
+		"patch of words":  {[]string{"input=*** Begin Patch\n*** Add File: b.md\n+words alone\n*** End Patch"}, nil},
 		"text of a patch": {[]string{"file_path=notes.md", "content=" + patch}, nil},
 		"blocks":          {[]string{"path=a.go", "diff=------- SEARCH\nreadAll()\n=======\nreadAll(fileName)\n+++++++ REPLACE"}, []fileChange{{"a.go", "fileName", 1}}},
 		"long name":       {[]string{"file_path=a.go", "old_string=x", "new_string=" + strings.Repeat("longName", 9)}, nil},

@@ -414,6 +414,50 @@ func TestOldDecisions(t *testing.T) {
 	t.Error("the decision is gone")
 }
 
+// TestDropOldRecord checks that a record of an earlier run that is dropped is not written.
+func TestDropOldRecord(t *testing.T) {
+	old := "[condensed: Read gate.go, tide.go, harbour.go; Edit gate.go ok]"
+	c := choiceOf(1000, transcripttest.Conversation(transcripttest.User("Mend the gate."), transcripttest.Model(old+"\n\nIt is shut."), transcripttest.User("Go on."), transcripttest.Model("I do.")))
+	if len(c.olds) != 1 {
+		t.Fatalf("%d old records", len(c.olds))
+	}
+	i := int32(slices.IndexFunc(allItems(c), func(x item) bool { return x.kind == oldItem }))
+	c.keep(i)
+	if !c.olds[0].kept {
+		t.Error("the record is not kept")
+	}
+	if c.drop(i); c.olds[0].kept {
+		t.Error("the record is still kept")
+	}
+}
+
+// allItems returns the items of a choice.
+func allItems(c *choice) (list []item) {
+	for i := range c.items.count {
+		list = append(list, *c.items.at(i))
+	}
+	return list
+}
+
+// TestWithout checks which paths lie in a folder.
+func TestWithout(t *testing.T) {
+	for _, tt := range []struct {
+		path, folder, want string
+		ok                 bool
+	}{
+		{"/ship/keel/a.go", "/ship/", "keel/a.go", true},
+		{"Edit /ship/a.go", "/ship/", "Edit a.go", true},
+		{"/ship/a.go", "/mast/", "/ship/a.go", false},
+		{"/old/ship/a.go", "/ship/", "/old/ship/a.go", false},
+		{"/ship/", "/ship/", "/ship/", false},
+		{"/ship/a.go", "", "/ship/a.go", false},
+	} {
+		if got, ok := without(tt.path, tt.folder); got != tt.want || ok != tt.ok {
+			t.Errorf("%q without %q: %q, %v", tt.path, tt.folder, got, ok)
+		}
+	}
+}
+
 // TestMostOfOne checks that one result takes no more than its share of a small budget as long as other texts can use the
 // rest, and that it takes the rest where there is no other.
 func TestMostOfOne(t *testing.T) {

@@ -463,6 +463,5 @@ func (c *choice) addStep(at int) {
 // addOld adds the item of a record of an earlier run.
 func (c *choice) addOld(at int) {
 	o := &c.olds[at]
-	o.item = c.items.count
 	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(valueLabel/8) * o.tokens)}, nil)
 }

@@ -45,7 +45,6 @@ type oldRecord struct {
 	chunks []chunk
 	tokens float64
 	turn   int
-	item   int  // index of its item
 	kept   bool // with its words, not only as a count
 	text   string
 }
