@@ -1,9 +1,6 @@
 package chronicle
 
 import (
-	"strings"
-
-	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript/fact"
 )
@@ -49,15 +46,9 @@ const comparedBytes = 4 << 10
 
 // commandWords returns the hashes of the words of a command.
 func commandWords(command string) map[uint64]bool {
-	words := map[uint64]bool{}
-	for word := range strings.FieldsSeq(command[:min(len(command), comparedBytes)]) {
-		h := squeeze.HashStart
-		for i := range len(word) {
-			h = squeeze.HashByte(h, word[i])
-		}
-		words[h] = true
-	}
-	return words
+	list := map[uint64]bool{}
+	words(command[:min(len(command), comparedBytes)], func(word uint64) { list[word] = true })
+	return list
 }
 
 // shares reports whether two commands have most words in common.
