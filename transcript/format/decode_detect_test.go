@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/transcripttest"
 )
@@ -333,5 +334,32 @@ func TestDetected(t *testing.T) {
 	}
 	if f, err := Decode([]byte("{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}\nx\ny\nz\n"), "openai-ft"); err != nil || f.Detected != nil {
 		t.Errorf("a source of broken lines: %v, %v", f, err)
+	}
+}
+
+// TestInjectedTags checks that each element that a client inserts into typed text is a text of the client.
+func TestInjectedTags(t *testing.T) {
+	for _, tag := range []string{"system-reminder", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics"} {
+		src := `[{"role":"user","content":"Mend the gate.\n\n<` + tag + `>harbour.go</` + tag + `>"},{"role":"assistant","content":"a"}]`
+		f, err := Decode([]byte(src), "anthropic")
+		if err != nil {
+			t.Fatal(err)
+		}
+		injected := false
+		for _, b := range f.Convs[0].Blocks() {
+			injected = injected || b.Origin == transcript.Injected && strings.Contains(b.Text(), "harbour.go")
+		}
+		if !injected {
+			t.Errorf("<%s> is not a text of the client", tag)
+		}
+	}
+}
+
+// TestCompactionItems checks which items of OpenAI's Responses API stand for an earlier conversation.
+func TestCompactionItems(t *testing.T) {
+	for kind, want := range map[string]bool{"compaction": true, "compaction_summary": true, "context_compaction": true, "message": false, "": false} {
+		if got := isCompactionItem(kind); got != want {
+			t.Errorf("%q: %v", kind, got)
+		}
 	}
 }

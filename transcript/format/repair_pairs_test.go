@@ -9,6 +9,7 @@ import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
+	"condense/transcript/transcripttest"
 )
 
 // TestPairByPosition sets the ids of the first results of every fixture to a wrong one, one at
@@ -92,5 +93,32 @@ func TestPairByPositionLimits(t *testing.T) {
 				t.Errorf("%v\n%s", mended, g.Source())
 			}
 		})
+	}
+}
+
+// TestCheckPaired checks that a pair that is none, and any other change, are refused.
+func TestCheckPaired(t *testing.T) {
+	conversation := func(text, id string, hidden bool) *transcript.Conversation {
+		c := transcripttest.Conversation(transcripttest.User("Mend the gate."), transcripttest.Model(text, transcripttest.Call("1", "Bash", "command=make")), transcripttest.Tool(id, "done"))
+		c.Messages[0].Hidden = hidden
+		return c
+	}
+	pairs := []rules.Pair{{Call: transcript.Ref{Msg: 1, Block: 1, Part: transcript.Whole}, Result: transcript.Ref{Msg: 2, Block: 0, Part: transcript.Whole}}}
+	was := conversation("I do.", "9", false)
+	if at := was.Messages[1].Blocks[1]; at.Kind != transcript.ToolCall || was.Messages[1].ID != pairs[0].Call.Msg || at.ID != pairs[0].Call.Block {
+		t.Fatalf("the call is at message %d block %d", was.Messages[1].ID, at.ID)
+	}
+	for name, tt := range map[string]struct {
+		is *transcript.Conversation
+		ok bool
+	}{
+		"paired":             {conversation("I do.", "1", false), true},
+		"not paired":         {conversation("I do.", "9", false), false},
+		"another text":       {conversation("I did.", "1", false), false},
+		"another visibility": {conversation("I do.", "1", true), false},
+	} {
+		if err := checkPaired(was, tt.is, pairs); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
