@@ -66,7 +66,11 @@ func (d *draft) requested() requests {
 	for m, b := range d.requestTexts {
 		eachName(b.Text(), func(word uint64, joined bool) { r.add(word, joined, int(d.turns[m.ID])) })
 		for _, code := range inlineCode.FindAllString(b.Text(), -1) {
-			eachName(code, func(word uint64, _ bool) { r.joined[r.words[word]] = true })
+			eachName(code, func(word uint64, _ bool) {
+				if number, known := r.words[word]; known {
+					r.joined[number] = true
+				}
+			})
 		}
 	}
 	r.pieces = make([]int32, len(r.turns))

@@ -60,6 +60,26 @@ func (d *draft) readsDue() map[*transcript.Block]bool {
 	return due
 }
 
+// recentRequests calls yield with the texts of the last two requests.
+func (d *draft) recentRequests(yield func(text string) bool) {
+	for m, b := range d.requestTexts {
+		if int(d.turns[m.ID]) >= d.lastTurn-1 && !yield(b.Text()) {
+			return
+		}
+	}
+}
+
+// recentProse calls yield with what the model said in the last turn.
+func (d *draft) recentProse(yield func(text string) bool) {
+	for m := range d.Conv.Visible() {
+		for _, b := range m.Blocks {
+			if int(d.turns[m.ID]) == d.lastTurn && b.Kind == transcript.Text && b.Origin == transcript.ByModel && !yield(b.Text()) {
+				return
+			}
+		}
+	}
+}
+
 // isDue reports whether a text is the result of such a call.
 func (d *draft) isDue(t *text) bool {
 	return len(d.due) > 0 && t.step >= 0 && slices.ContainsFunc(d.steps[t.step].calls, func(call transcript.Ref) bool { return d.due[d.Conv.Block(call)] })

@@ -59,17 +59,23 @@ func TestDueNames(t *testing.T) {
 		c := choiceOf(100, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Count the contextFiles in keel.go.")},
 			round("1", strings.Join(lines, "\n"), "Read", "file_path=/ship/"+file))...))
 		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
-		c.words = vocabulary{lines: map[uint64]int32{}}
-		c.words.count(x)
-		x.seldoms().hits = c.asked.hits(x, nil)
-		values := map[string]float64{}
-		for i, value := range c.extras(x) {
-			values[strings.TrimSpace(x.source(i, i+1))] = value
-		}
+		values := extrasOf(c, x)
 		if got := values["call(contextFiles)"] > values["call(otherFiles)"]+valueNamed; got != want {
 			t.Errorf("%s: the values are %v", file, values)
 		}
 	}
+}
+
+// extrasOf returns the values of the lines of a result beside those of their facts.
+func extrasOf(c *choice, x *text) map[string]float64 {
+	c.words = vocabulary{lines: map[uint64]int32{}}
+	c.words.count(x)
+	x.seldoms().hits = c.asked.hits(x, nil)
+	values := map[string]float64{}
+	for i, value := range c.extras(x) {
+		values[strings.TrimSpace(x.source(i, i+1))] = value
+	}
+	return values
 }
 
 // TestDueCode checks that a word which a request marks as code counts as a name of code, and that a line which imports
@@ -79,13 +85,7 @@ func TestDueCode(t *testing.T) {
 	c := choiceOf(100, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Close the `<Sluice>` of the Harbour in keel.go.")},
 		round("1", source, "Read", "file_path=/ship/keel.go"))...))
 	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
-	c.words = vocabulary{lines: map[uint64]int32{}}
-	c.words.count(x)
-	x.seldoms().hits = c.asked.hits(x, nil)
-	values := map[string]float64{}
-	for i, value := range c.extras(x) {
-		values[strings.TrimSpace(x.source(i, i+1))] = value
-	}
+	values := extrasOf(c, x)
 	if values["open the Sluice"] < valueNamed/2 || values["Harbour"] >= valueNamed/2 || values[`import { Sluice } from "keel"`] >= valueAsked {
 		t.Errorf("the values are %v", values)
 	}

@@ -116,26 +116,6 @@ func (t *text) isNamed(i int) bool {
 	return t.seldom != nil && t.seldom.named != nil && t.seldom.named[i]
 }
 
-// recentRequests calls yield with the texts of the last two requests.
-func (d *draft) recentRequests(yield func(text string) bool) {
-	for m, b := range d.requestTexts {
-		if int(d.turns[m.ID]) >= d.lastTurn-1 && !yield(b.Text()) {
-			return
-		}
-	}
-}
-
-// recentProse calls yield with what the model said in the last turn.
-func (d *draft) recentProse(yield func(text string) bool) {
-	for m := range d.Conv.Visible() {
-		for _, b := range m.Blocks {
-			if int(d.turns[m.ID]) == d.lastTurn && b.Kind == transcript.Text && b.Origin == transcript.ByModel && !yield(b.Text()) {
-				return
-			}
-		}
-	}
-}
-
 // linesDue returns the lines that the last two requests name of what a call reads that is due.
 func (d *draft) linesDue() map[*transcript.Block][]lineRange {
 	if len(d.due) == 0 {

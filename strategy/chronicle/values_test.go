@@ -132,10 +132,7 @@ func TestShortDiffs(t *testing.T) {
 		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Look.")},
 			round("1", diff, "Bash", "command=git show"), round("2", "ok", "Bash", "command=make"))...))
 		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
-		values := map[string]float64{}
-		for i, value := range c.extras(x) {
-			values[strings.TrimSpace(x.source(i, i+1))] = value
-		}
+		values := extrasOf(c, x)
 		for line, changed := range map[string]bool{"-the old mast": true, "+the new mast": true, "the keel": false, "+++ b/keel.go": false, "--- a/keel.go": false, "+": false} {
 			if got := values[line] > valueChange/2; got != (changed && want) {
 				t.Errorf("%d more lines: %q has the value %v", more, line, values[line])
