@@ -77,7 +77,7 @@ var layers = []layer{
 		"a stash is bytes in files with their own compression: source compresses only outputs, like their inputs"},
 	{"cmd/mcp", "cmd/stash transcript transcript/marker", "github.com/modelcontextprotocol/go-sdk",
 		"it alone speaks the protocol; the stash finds the texts, and the command opens files and streams"},
-	{"strategy", "strategy/allocate strategy/breakdown strategy/chronicle strategy/expand strategy/notes strategy/squeeze strategy/subject transcript transcript/fact transcript/marker transcript/rules",
+	{"strategy", "strategy/allocate strategy/breakdown strategy/chronicle strategy/expand strategy/notes strategy/squeeze strategy/subject transcript transcript/fact transcript/lazyregexp transcript/marker transcript/rules",
 		"github.com/bmatcuk/doublestar/v4 github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy strategy/expand strategy/notes transcript transcript/format transcript/rules transcript/token",
@@ -95,20 +95,22 @@ var layers = []layer{
 		"the subject of a call depends on the call alone; names are cut on grapheme boundaries"},
 	{"strategy/allocate", "", "",
 		"it chooses by values and costs, which the caller passes as functions"},
-	{"strategy/chronicle", "strategy/allocate strategy/squeeze strategy/subject transcript transcript/fact transcript/marker", "",
+	{"strategy/chronicle", "strategy/allocate strategy/squeeze strategy/subject transcript transcript/fact transcript/lazyregexp transcript/marker", "",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg",
 		"reducers see only text, and cut it on grapheme boundaries; fact has the tables of tools and error words, and the caller chooses the pieces to keep"},
 	{"strategy/retain", "transcript transcript/fact", "",
 		"it judges the work of squeeze and the strategies, so it must not use them"},
-	{"strategy/llm", "strategy/notes transcript/redact", "github.com/sashabaranov/go-openai",
+	{"strategy/llm", "strategy/notes transcript/lazyregexp transcript/redact", "github.com/sashabaranov/go-openai",
 		"it alone connects to models"},
-	{"strategy/notes", "transcript transcript/redact", "",
+	{"strategy/notes", "transcript transcript/lazyregexp transcript/redact", "",
 		"it writes prompts and judges answers; the caller sends and receives them"},
 	{"strategy/external", "strategy transcript", "",
 		"it exchanges conversations with other programs, not files"},
 	{"transcript", "", "",
 		"the types of a conversation depend on no other package"},
+	{"transcript/lazyregexp", "", "",
+		"it compiles expressions, and knows none"},
 	{"transcript/marker", "", "",
 		"it reads and writes the ids in markers, which are text"},
 	{"transcript/diff", "transcript transcript/rules", "",
@@ -352,7 +354,7 @@ func constantLike(value ast.Expr) bool {
 		return v.Op == token.AND && constantLike(v.X)
 	case *ast.CallExpr:
 		switch types.ExprString(v.Fun) {
-		case "errors.New", "fmt.Errorf", "regexp.MustCompile", "strings.NewReplacer":
+		case "errors.New", "fmt.Errorf", "regexp.MustCompile", "lazyregexp.New", "strings.NewReplacer":
 			return true
 		}
 	}

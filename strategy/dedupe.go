@@ -3,12 +3,12 @@ package strategy
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // Dedupe replaces content that comes again later by a reference to it.
@@ -257,7 +257,7 @@ func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
 
 // events matches texts that report an event, such as a command of the user. They stay: an
 // event with the same text is another event.
-var events = regexp.MustCompile(`^\s*(?:<(?:command-|local-command-std|bash-|turn_aborted|task-notification|` +
+var events = lazyregexp.New(`^\s*(?:<(?:command-|local-command-std|bash-|turn_aborted|task-notification|` +
 	`subagent_notification|teammate-message|user_shell_command)|` +
 	`\[Request interrupted|\[TASK RESUMPTION\]|Stop hook feedback|Operation stopped by hook)`)
 

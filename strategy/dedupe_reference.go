@@ -2,13 +2,13 @@ package strategy
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // A reference is a marker for content that comes again later:
@@ -181,7 +181,7 @@ func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, nam
 }
 
 // plainMarker matches a line that is a plain marker: for lines, for numbered lines, or for a part of a line.
-var plainMarker = regexp.MustCompile(`\A\[(?:([\d,]+) lines?|lines? (\d+)(?:-(\d+))?|([\d,]+) (?:bytes|characters?))(?: #\d{6,9})? omitted\]\r?\n?\z`)
+var plainMarker = lazyregexp.New(`\A\[(?:([\d,]+) lines?|lines? (\d+)(?:-(\d+))?|([\d,]+) (?:bytes|characters?))(?: #\d{6,9})? omitted\]\r?\n?\z`)
 
 // extent is what a plain marker stands for.
 type extent struct {

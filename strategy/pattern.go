@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"condense/transcript/lazyregexp"
 )
 
 // Glob is a pattern of names or paths. "*" matches any characters except "/", "**" any
@@ -77,7 +79,7 @@ const anything = "{*,*/**/*}"
 const maxBraces = 8
 
 // globSet matches a set of characters. A bracket at its beginning belongs to it.
-var globSet = regexp.MustCompile(`^\[[!^]?(?:\][^\]/]*|[^\]/]+)\]`)
+var globSet = lazyregexp.New(`^\[[!^]?(?:\][^\]/]*|[^\]/]+)\]`)
 
 // setOf returns a set as doublestar writes it, "" if a range in it is reversed.
 func setOf(set string) string {
@@ -162,7 +164,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d..%d", r.First, r.Last)
 }
 
-var rangeForm = regexp.MustCompile(`^(\d*)(\.\.)?(\d*)$`)
+var rangeForm = lazyregexp.New(`^(\d*)(\.\.)?(\d*)$`)
 
 // ordinal parses a number from 1 up. For "" it returns otherwise.
 func ordinal(digits string, otherwise int) (int, error) {

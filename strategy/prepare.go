@@ -2,12 +2,12 @@ package strategy
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // A preparation is a stage that an option demands. It runs before the strategies and
@@ -69,12 +69,12 @@ func (o *Options) thinking(c *transcript.Conversation) Thinking {
 
 // families maps words in the names of models to their vendors.
 var families = [...]struct {
-	words  *regexp.Regexp
+	words  *lazyregexp.Regexp
 	family string
 }{
-	{regexp.MustCompile(`claude|opus|sonnet|haiku`), "anthropic"},
-	{regexp.MustCompile(`gpt|codex|\bo[134]\b`), "openai"}, // o3-mini, and not turbo3
-	{regexp.MustCompile(`gemini`), "google"},
+	{lazyregexp.New(`claude|opus|sonnet|haiku`), "anthropic"},
+	{lazyregexp.New(`gpt|codex|\bo[134]\b`), "openai"}, // o3-mini, and not turbo3
+	{lazyregexp.New(`gemini`), "google"},
 }
 
 // family returns the vendor of a model, or the name of the model if the vendor is not

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // Tags selects the texts in which <keep>…</keep> and <drop>…</drop> have an effect. Text
@@ -49,14 +50,14 @@ func (t Tags) apply(b *transcript.Block) bool {
 }
 
 // passageTag matches a tag, in lower case and without attributes.
-var passageTag = regexp.MustCompile(`</?(?:keep|drop)>`)
+var passageTag = lazyregexp.New(`</?(?:keep|drop)>`)
 
 // actingTags returns passageTag where tags in any text have an effect, or nil.
 func (o *Options) actingTags() *regexp.Regexp {
 	if o.Tags != TagsAll {
 		return nil
 	}
-	return passageTag
+	return passageTag.Regexp()
 }
 
 // marked is a passage of a text from an opening to a closing tag, tags included.

@@ -1,12 +1,12 @@
 package strategy
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // logLines is the number of lines at the start and the end of a log that stay, as in
@@ -21,7 +21,7 @@ const (
 
 // escapes matches the control sequences of terminals: CSI, OSC, those of one character,
 // and the escape characters of broken ones.
-var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])?")
+var escapes = lazyregexp.New("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])?")
 
 // cleanLog removes noise from a log: control sequences, repeated lines and progress. If
 // more than max lines are left, it also removes the middle, except lines that report a

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // Sizes after compacting, in characters, as in Antigravity Manager.
@@ -112,7 +112,7 @@ const (
 
 // filePrinters matches commands that print files or search in them. Similar lines in their
 // output are not noise.
-var filePrinters = regexp.MustCompile(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
+var filePrinters = lazyregexp.New(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
 
 // printed returns the kind of content that a call returned. If in doubt, it returns file.
 func printed(call, result *transcript.Block) contents {
@@ -154,11 +154,11 @@ func compact(text string, of contents, max int) string {
 }
 
 var (
-	pageStart  = regexp.MustCompile(`(?i)<(?:html|body|!doctype)\b`)
-	pageStyle  = regexp.MustCompile(`(?is)<style\b[^>]*>.*?</style\s*>`)
-	pageScript = regexp.MustCompile(`(?is)<script\b[^>]*>.*?</script\s*>`)
-	dataURL    = regexp.MustCompile(`(?i)data:([a-z0-9.+/-]+)[a-z0-9.+=;-]*;base64,[a-z0-9+/=_-]{64,}`)
-	blankLines = regexp.MustCompile(`\n(?:[ \t\r]*\n)+`)
+	pageStart  = lazyregexp.New(`(?i)<(?:html|body|!doctype)\b`)
+	pageStyle  = lazyregexp.New(`(?is)<style\b[^>]*>.*?</style\s*>`)
+	pageScript = lazyregexp.New(`(?is)<script\b[^>]*>.*?</script\s*>`)
+	dataURL    = lazyregexp.New(`(?i)data:([a-z0-9.+/-]+)[a-z0-9.+=;-]*;base64,[a-z0-9+/=_-]{64,}`)
+	blankLines = lazyregexp.New(`\n(?:[ \t\r]*\n)+`)
 )
 
 // cleanPage removes embedded files from a text, and styles, scripts and blank lines
@@ -177,7 +177,7 @@ func cleanPage(text string) string {
 
 // saved matches the notice with which Claude Code replaces an output that is too long. The
 // notice has the size of the output, and the path of the file in which it was saved.
-var saved = regexp.MustCompile(`(?i)^[^\n]{0,40}\bresult \([\d,]+ characters\) exceeds maximum allowed tokens\.\s+Output (?:has been )?saved to ([^\n]+)`)
+var saved = lazyregexp.New(`(?i)^[^\n]{0,40}\bresult \([\d,]+ characters\) exceeds maximum allowed tokens\.\s+Output (?:has been )?saved to ([^\n]+)`)
 
 // savedOutput shortens such a notice to its first sentences, the line about the format of
 // the output, and a marker. ok is false for other texts.

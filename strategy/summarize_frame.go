@@ -1,13 +1,13 @@
 package strategy
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"condense/strategy/chronicle"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // A summary is a message of the user that begins with one of these openings. Clients
@@ -229,10 +229,10 @@ func userLabel(typed string, state bool) string {
 }
 
 // labelled matches the line that userLabel returns.
-var labelled = regexp.MustCompile(`^User(?:, ([\d,]+) lines?)?:$`)
+var labelled = lazyregexp.New(`^User(?:, ([\d,]+) lines?)?:$`)
 
 // fenceLine matches the lines around the text that fenced returns.
-var fenceLine = regexp.MustCompile(`^` + chronicle.Fence + `~*$`)
+var fenceLine = lazyregexp.New(`^` + chronicle.Fence + `~*$`)
 
 // speaker is the author of a text in a summary.
 type speaker uint8
@@ -381,7 +381,7 @@ func (s *earlierSummary) told(lines []string) {
 }
 
 // section matches an element of a state.
-var section = regexp.MustCompile(`(?s)<([a-z_]+)><!\[CDATA\[\n?(.*?)\n?\]\]></[a-z_]+>`)
+var section = lazyregexp.New(`(?s)<([a-z_]+)><!\[CDATA\[\n?(.*?)\n?\]\]></[a-z_]+>`)
 
 // states reads the states of a text. Text between them is typed.
 func (s *earlierSummary) states(text string) {

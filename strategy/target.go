@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"condense/transcript/lazyregexp"
 )
 
 // Target is the size that the user asks for: a number of tokens, or a share of the tokens
@@ -21,7 +22,7 @@ type Target struct {
 const defaultShare = 0.5
 
 // targetForm matches the text of a target: digits, a fraction, a unit.
-var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
+var targetForm = lazyregexp.New(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
 
 // UnmarshalText parses "20000", "20_000", "20k", "1.5m" or "50%".
 func (t *Target) UnmarshalText(text []byte) (err error) {

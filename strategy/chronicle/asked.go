@@ -2,12 +2,12 @@ package chronicle
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // This file finds the words of requests in the pieces of texts.
@@ -78,7 +78,7 @@ func (d *draft) requested() requests {
 }
 
 // inlineCode matches a name that Markdown marks as code, such as `gate`, `<Gate>` and `gate()`.
-var inlineCode = regexp.MustCompile("`<?([A-Za-z]{4,40})>?(?:\\(\\))?`")
+var inlineCode = lazyregexp.New("`<?([A-Za-z]{4,40})>?(?:\\(\\))?`")
 
 // add adds a word or a name that was typed in a turn.
 func (r *requests) add(word uint64, joined bool, turn int) {

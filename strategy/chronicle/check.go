@@ -1,10 +1,10 @@
 package chronicle
 
 import (
-	"regexp"
 	"strings"
 
 	"condense/strategy/squeeze"
+	"condense/transcript/lazyregexp"
 )
 
 // A check is a command that tests, builds or examines the code of a project. Agents repeat it until it
@@ -17,7 +17,7 @@ const checkers = `pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ru
 const runners = `npm|pnpm|yarn|bun|deno|cargo|go|mix|dotnet|swift|flutter|composer|mise|just|task|rake|turbo|nx|moon|pdm|hatch`
 
 // checks matches a check up to the end of the command. Other programs may run it, such as time and npx.
-var checks = regexp.MustCompile(`(?:^|[;&|(\n])\s*(?:[\w./=:@-]+ )*(?:[\w./-]*/)?((?:(?:` + runners + `) (?:run )?(?:test|t|build|vet|check|clippy|lint|type-?check|tsc)|` + checkers + `)\b[^|;&<>\n]*)`)
+var checks = lazyregexp.New(`(?:^|[;&|(\n])\s*(?:[\w./=:@-]+ )*(?:[\w./-]*/)?((?:(?:` + runners + `) (?:run )?(?:test|t|build|vet|check|clippy|lint|type-?check|tsc)|` + checkers + `)\b[^|;&<>\n]*)`)
 
 // checksIn returns the checks in a shell command, without flags and redirections: commands with the same
 // checks examine the same things. It returns "" for other commands.
@@ -81,10 +81,10 @@ func (d *draft) passes(s *step) bool {
 
 var (
 	// noFailures matches a count of failures that is zero.
-	noFailures = regexp.MustCompile(`(?i)(?:^|[^\w.:/-]|\D:)0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
+	noFailures = lazyregexp.New(`(?i)(?:^|[^\w.:/-]|\D:)0 (?:fail(?:ed|ing|ures?)?|errors?)\b`)
 
 	// failedTest matches a line that counts failed tests, or names a test or a package that failed.
-	failedTest = regexp.MustCompile(`\bFAIL(?:ED|URE)?\b|^\s*(?:not ok\b|\(fail\)|[✗✘✖×]|(?i:\W*(?:tests?(?: suites?| files)?:?\s+)?(?:[\d,]+ \w+\W+)*[1-9][\d,]* fail))|(?i:\b(?:failures|errors)[:=] ?[1-9])`)
+	failedTest = lazyregexp.New(`\bFAIL(?:ED|URE)?\b|^\s*(?:not ok\b|\(fail\)|[✗✘✖×]|(?i:\W*(?:tests?(?: suites?| files)?:?\s+)?(?:[\d,]+ \w+\W+)*[1-9][\d,]* fail))|(?i:\b(?:failures|errors)[:=] ?[1-9])`)
 )
 
 // mayFail reports whether failedTest may match a line. It excludes most lines without the regular expression,

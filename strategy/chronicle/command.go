@@ -1,8 +1,9 @@
 package chronicle
 
 import (
-	"regexp"
 	"strings"
+
+	"condense/transcript/lazyregexp"
 )
 
 // This file describes shell commands in records.
@@ -60,7 +61,7 @@ func tailOf(command, line string) string {
 	if !runsScript.MatchString(first) {
 		return ""
 	}
-	for _, named := range [...]*regexp.Regexp{writtenFile, namedFile} {
+	for _, named := range [...]*lazyregexp.Regexp{writtenFile, namedFile} {
 		if m := named.FindStringSubmatch(script); m != nil && len(m[1]) <= mostRedirected && !strings.Contains(line, m[1]) {
 			return " " + clean(m[1], mostRedirected)
 		}
@@ -83,15 +84,15 @@ func behindHere(command string) string {
 }
 
 var (
-	printsFile  = regexp.MustCompile(`(?:^|[;&]\s*)(?:cat|nl|bat|type)\s[^|;&]*$`)                     // a command whose output is a file
-	here        = regexp.MustCompile(`<<-?\s*["']?(\w+)["']?`)                                         // the start of a here-document
-	runsScript  = regexp.MustCompile(`\b(?:python3?|node|ruby|perl|php|bun|deno)\b.*(?:<<|\s-[ce]\b)`) // a program that runs the other lines
-	writtenFile = regexp.MustCompile(`open\(\s*["']([^"'\n]+)["']\s*,\s*["'][wa]`)                     // a file that a script writes
-	namedFile   = regexp.MustCompile(`["']([\w./~-]*\w\.[A-Za-z]\w{0,5})["']`)                         // a file that a script names
+	printsFile  = lazyregexp.New(`(?:^|[;&]\s*)(?:cat|nl|bat|type)\s[^|;&]*$`)                     // a command whose output is a file
+	here        = lazyregexp.New(`<<-?\s*["']?(\w+)["']?`)                                         // the start of a here-document
+	runsScript  = lazyregexp.New(`\b(?:python3?|node|ruby|perl|php|bun|deno)\b.*(?:<<|\s-[ce]\b)`) // a program that runs the other lines
+	writtenFile = lazyregexp.New(`open\(\s*["']([^"'\n]+)["']\s*,\s*["'][wa]`)                     // a file that a script writes
+	namedFile   = lazyregexp.New(`["']([\w./~-]*\w\.[A-Za-z]\w{0,5})["']`)                         // a file that a script names
 )
 
 // limits matches the end of a command that only limits or redirects its output.
-var limits = regexp.MustCompile(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
+var limits = lazyregexp.New(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
 
 // redirectsTo returns the first file to which a shell command redirects its output, or "". Devices and
 // copies of a descriptor, as in 2>&1, are no files. Text of a here-document is not a part of the command.

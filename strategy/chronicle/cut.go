@@ -1,7 +1,6 @@
 package chronicle
 
 import (
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // bytesPerCutter is the length of the texts from which on another goroutine cuts them faster than
@@ -152,7 +152,7 @@ func (t *text) putUnderHeadings() {
 }
 
 // helpOption matches the option of a command line that asks for a help text.
-var helpOption = regexp.MustCompile(`(?:^|\s)--help(?:\s|$)`)
+var helpOption = lazyregexp.New(`(?:^|\s)--help(?:\s|$)`)
 
 // isHelp reports whether a result is the help text of a command, which can be had again at any time.
 func (d *draft) isHelp(t *text) bool {
@@ -200,7 +200,7 @@ func framing(piece string) bool {
 
 // notices matches the lines that clients write around an output: about its length and its end, and the tags
 // in which they put it.
-var notices = regexp.MustCompile(`\A\s*(?:` + strings.Join([]string{
+var notices = lazyregexp.New(`\A\s*(?:` + strings.Join([]string{
 	`[\[(](?:Showing lines|End of file|raw output:)[^\n]*[\])]`,
 	`<shellId: \d+ completed[^\n]*>`, `<exited with exit code \d+>`, `\(Bash completed with no output\)`,
 	`</?(?:content|output)>`, `<path>[^<\n]*</path>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent

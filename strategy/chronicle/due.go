@@ -2,12 +2,12 @@ package chronicle
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // findDue returns the calls that read a file which the last two requests name, and which no call changed. The
@@ -28,7 +28,7 @@ func (d *draft) findDue() map[*transcript.Block]bool {
 }
 
 // gitStatus matches a command that lists the changes of a checkout.
-var gitStatus = regexp.MustCompile(`\bgit (?:-\S+ \S+ )?status\b`)
+var gitStatus = lazyregexp.New(`\bgit (?:-\S+ \S+ )?status\b`)
 
 // readsDue returns the reads of such files.
 func (d *draft) readsDue() map[*transcript.Block]bool {

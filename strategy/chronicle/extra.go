@@ -1,7 +1,6 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // valueUncommitted is the value of a line of what listsChanges finds.
@@ -202,7 +202,7 @@ func (t *text) alike(from, to int) bool {
 }
 
 // chatterLevel marks a line of a log for the developers of a program.
-var chatterLevel = regexp.MustCompile(`\blevel=(?:debug|trace)\b`)
+var chatterLevel = lazyregexp.New(`\blevel=(?:debug|trace)\b`)
 
 // chatterScan is the number of bytes of a line that are searched for its level.
 const chatterScan = 80
@@ -224,7 +224,7 @@ func measures(line string) bool {
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // measure matches what [measures] looks for.
-var measure = regexp.MustCompile(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
+var measure = lazyregexp.New(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{6}\b`)
 
 // loggers are the beginnings of lines of code that only write a log, or add something to a line of one.
 var loggers = []string{

@@ -3,7 +3,6 @@ package chronicle
 import (
 	"hash/maphash"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // entry is the description of a step in a record: the tool, its subject and the outcome.
@@ -58,7 +58,7 @@ func (e *entry) text(names *pathNames, quoted string) string {
 
 // callTag matches a tag of a call that is written in prose. The names of tools have an underscore there, or stand behind
 // "function=".
-var callTag = regexp.MustCompile(`</?[A-Za-z]+(?:_[A-Za-z]+)+>|</?(?:function|parameter)\b`)
+var callTag = lazyregexp.New(`</?[A-Za-z]+(?:_[A-Za-z]+)+>|</?(?:function|parameter)\b`)
 
 // acts reports whether words have a tag that the next run would not take for words of a record.
 func (d *draft) acts(words string) bool {
@@ -273,7 +273,7 @@ func cleanLines(text string) string {
 }
 
 // redirects matches a shell command that writes a part of its text to a file.
-var redirects = regexp.MustCompile(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<[^\n|]*>`)
+var redirects = lazyregexp.New(`\*\*\* Begin Patch|(?:>|\btee\b)[^\n|]*<<|<<[^\n|]*>`)
 
 // toFile reports whether a call writes one of its parts to a file.
 func toFile(call *transcript.Block, i int) bool {

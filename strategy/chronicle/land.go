@@ -1,13 +1,13 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/strategy/allocate"
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // Limits of the reserved parts of the budget, as shares of the tokens that are left then.
@@ -113,7 +113,7 @@ func (c *choice) heldOf(t *text) []int {
 const shortAnswer = 60
 
 // cutMarks matches the markers of an earlier run for parts of lines.
-var cutMarks = regexp.MustCompile(`\[[\d,]+ characters(?: #\d{6,9})? omitted\]`)
+var cutMarks = lazyregexp.New(`\[[\d,]+ characters(?: #\d{6,9})? omitted\]`)
 
 // leastOf returns the index of the item to keep of a text that must keep one: the short
 // paragraph with the highest value, or else the sentence with the highest density. It
@@ -361,7 +361,7 @@ func (c *choice) isSystem(t *text) bool {
 
 // ofCodex matches instructions that Codex gives to a model for itself: what its sandbox, its modes and its window
 // allow, and which skills, apps and plug-ins there are. The names are those of codex-rs/protocol and of its desktop app.
-var ofCodex = regexp.MustCompile(`^\s*<(?:permissions instructions|app-context|collaboration_mode|apps_instructions|` +
+var ofCodex = lazyregexp.New(`^\s*<(?:permissions instructions|app-context|collaboration_mode|apps_instructions|` +
 	`skills_instructions|plugins_instructions|personality_spec|model_switch|realtime_conversation)>`)
 
 // isOfCodex reports whether a text of the system is one of those.
@@ -462,7 +462,7 @@ func (c *choice) keepErrors(t *text, left float64) (spent float64) {
 }
 
 // option matches the number or the letter of an option at the beginning of a reply: "2", "B, but without the cache".
-var option = regexp.MustCompile(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
+var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
 
 // chosenIn returns the options that a reply names at its beginning, or "".
 func chosenIn(reply string) string {
@@ -474,7 +474,7 @@ func chosenIn(reply string) string {
 }
 
 // optionItem matches the beginning of an option in a list.
-var optionItem = regexp.MustCompile(`\A\s*(?:[-*#]+ )?(?:\*\*)?(?:Option )?([1-9A-E])(?:[.):]|\*\*)`)
+var optionItem = lazyregexp.New(`\A\s*(?:[-*#]+ )?(?:\*\*)?(?:Option )?([1-9A-E])(?:[.):]|\*\*)`)
 
 // options keeps the chosen options of the lists in closing answers, the newest first.
 func (c *choice) options(left float64) {

@@ -1,13 +1,13 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // Sizes up to which a text is not cut.
@@ -383,7 +383,7 @@ func attaches(b *transcript.Block) bool {
 }
 
 // attachment matches the tags in which Cursor and Claude Code put a selection of the user.
-var attachment = regexp.MustCompile(`\A\s*<(?:attached_files|code_selection|ide_selection)>`)
+var attachment = lazyregexp.New(`\A\s*<(?:attached_files|code_selection|ide_selection)>`)
 
 // announces reports whether a block is an attachment without the content of a file: a list of tools,
 // skills or tasks, of which the client sends a new one when it changes.
@@ -418,4 +418,4 @@ func clientMarker(b *transcript.Block) string {
 const clientText = "text of the client: "
 
 // opens matches a tag at the start of a text.
-var opens = regexp.MustCompile(`\A<([A-Za-z_][\w-]*)>`)
+var opens = lazyregexp.New(`\A<([A-Za-z_][\w-]*)>`)

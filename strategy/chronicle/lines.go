@@ -3,13 +3,13 @@ package chronicle
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // A lineRange is a range of lines of a file, from 1, with both ends.
@@ -25,9 +25,9 @@ type namedRange struct {
 
 // lineNames matches the name of a file, perhaps with lines as in engine.ts:72-80, or the lines of the file named
 // before, as in "(line ~119)" and "lines 743-750 and 832-839".
-var lineNames = regexp.MustCompile(`([\w@./+-]+\.[A-Za-z]\w{0,7})(?::(\d{1,6}(?:-\d{1,6})?))?|(?i:\blines?[ *:]{1,3})((?:~?\d{1,6}(?:\s?[-–]\s?\d{1,6})?(?:, ?| and | & )?)+)`)
+var lineNames = lazyregexp.New(`([\w@./+-]+\.[A-Za-z]\w{0,7})(?::(\d{1,6}(?:-\d{1,6})?))?|(?i:\blines?[ *:]{1,3})((?:~?\d{1,6}(?:\s?[-–]\s?\d{1,6})?(?:, ?| and | & )?)+)`)
 
-var lineNumbers = regexp.MustCompile(`(\d+)(?:\s?[-–]\s?(\d+))?`)
+var lineNumbers = lazyregexp.New(`(\d+)(?:\s?[-–]\s?(\d+))?`)
 
 // add adds the lines that a text names of files. The files function reports whether a name is that of a file,
 // by its last element: code has names such as path.match, too.

@@ -3,7 +3,6 @@ package chronicle
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // This file describes the outcomes of calls in records.
@@ -109,7 +109,7 @@ func lastStatus(call *transcript.Block, output string) string {
 }
 
 // running matches the line in which Codex says that a command has not ended.
-var running = regexp.MustCompile(`(?m)^Process running with session ID \d+$`)
+var running = lazyregexp.New(`(?m)^Process running with session ID \d+$`)
 
 // foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
 // than that.
@@ -146,7 +146,7 @@ func (d *draft) resultOf(s *step) (b *transcript.Block, repeated bool) {
 const rejected = "The tool use was rejected"
 
 // quotesUser matches the words in front of what the user said of a call.
-var quotesUser = regexp.MustCompile(`(?i)\bthe user (?:said|provided)`)
+var quotesUser = lazyregexp.New(`(?i)\bthe user (?:said|provided)`)
 
 // refuses reports whether a tool says with a line that it did not do, or did not finish, what was asked.
 func refuses(line string) bool {
@@ -209,10 +209,10 @@ func sizeOf(text string) string {
 }
 
 // httpStatus matches the status of an answer that curl prints with its headers.
-var httpStatus = regexp.MustCompile(`HTTP/[\d.]+ \d{3}\b[^\r\n]*`)
+var httpStatus = lazyregexp.New(`HTTP/[\d.]+ \d{3}\b[^\r\n]*`)
 
 // exitCode matches a line with the exit code of a command.
-var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
+var exitCode = lazyregexp.New(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 
 // exitOf returns the exit code in the first line that has one. Only lines with the first letter
 // of exitCode are matched, because the expression is slow.
@@ -242,14 +242,14 @@ func output(text string) (body string, failed bool) {
 const longReason = 4
 
 // banner matches a line with only the name and the version of a program.
-var banner = regexp.MustCompile(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*\))?$`)
+var banner = lazyregexp.New(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*\))?$`)
 
 // consequence matches a line that says only that a step before it failed: of make, of apt, and the name of a script
 // that npm prints before it runs it.
-var consequence = regexp.MustCompile(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d)`)
+var consequence = lazyregexp.New(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d)`)
 
 // shellExit matches the line behind the output of a shell of Copilot CLI.
-var shellExit = regexp.MustCompile(`^<shellId: \d+ completed with (exit code \d+)>$`)
+var shellExit = lazyregexp.New(`^<shellId: \d+ completed with (exit code \d+)>$`)
 
 // failure returns the line of a failed result that states the reason, in no more than most bytes, or "" for
 // a marker.

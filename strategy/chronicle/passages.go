@@ -1,12 +1,12 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // Story is a conversation as text, for a summary.
@@ -185,7 +185,7 @@ func (t *teller) quote(msg int, b *transcript.Block, text string) {
 }
 
 // ofInstructions matches the start of a line that looks like a fence.
-var ofInstructions = regexp.MustCompile(`(?m)^` + Fence)
+var ofInstructions = lazyregexp.New(`(?m)^` + Fence)
 
 // instructs reports whether a text of a client instructs the model.
 func (d *draft) instructs(msg int, b *transcript.Block) bool {
@@ -208,7 +208,7 @@ func indented(text string) string { return ofSummary.ReplaceAllString(text, " $0
 
 // ofSummary matches a line that looks like a label or a heading of a summary, or the start of
 // one that looks like an element of a state in XML.
-var ofSummary = regexp.MustCompile(`(?m)^(?:(?:User(?:, [\d,]+ lines?)?:|Client:|Assistant:|### Open tasks|### Rules)\s*$|## Conversation Summary|</?(?:state_snapshot|notice|history|answer|instructions|paths|notes|current_plan|constraints)>)`)
+var ofSummary = lazyregexp.New(`(?m)^(?:(?:User(?:, [\d,]+ lines?)?:|Client:|Assistant:|### Open tasks|### Rules)\s*$|## Conversation Summary|</?(?:state_snapshot|notice|history|answer|instructions|paths|notes|current_plan|constraints)>)`)
 
 func speakerLine(client bool) string {
 	if client {

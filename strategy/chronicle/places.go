@@ -1,12 +1,12 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"condense/strategy/squeeze"
+	"condense/transcript/lazyregexp"
 )
 
 // Limits for the places of hits in a record.
@@ -87,7 +87,7 @@ func hitOf(line string) (file, number string, ok bool) {
 }
 
 // testName matches the name of a file with tests.
-var testName = regexp.MustCompile(`(?i)^tests?[._]|[._-](?:test|tests|spec)\.`)
+var testName = lazyregexp.New(`(?i)^tests?[._]|[._-](?:test|tests|spec)\.`)
 
 // isTestFile reports whether the name of a file is that of a file with tests.
 func isTestFile(file string) bool { return testName.MatchString(lastOf(file, 1)) }

@@ -1,11 +1,11 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
+	"condense/transcript/lazyregexp"
 )
 
 // Declarations in the text that a call writes to a file are groups of their own: the next
@@ -142,7 +142,7 @@ func imports(line string) bool {
 }
 
 // literal matches a text in quotes, or a number of several digits.
-var literal = regexp.MustCompile("\"[^\"]+\"|'[^']{2,}'|`[^`]+`|\\b[0-9]{2,}\\b")
+var literal = lazyregexp.New("\"[^\"]+\"|'[^']{2,}'|`[^`]+`|\\b[0-9]{2,}\\b")
 
 // hasLiteral reports whether a line of code holds a literal beside other code. A reader can work out most of
 // the lines around it, but not its words and numbers.

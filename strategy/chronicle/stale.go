@@ -1,11 +1,11 @@
 package chronicle
 
 import (
-	"regexp"
 	"strings"
 
 	"condense/strategy/subject"
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // deadLines reports whether a line is no longer in its file at the end of the conversation.
@@ -256,7 +256,7 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 }
 
 // reads matches a shell command that prints one file.
-var reads = regexp.MustCompile(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: -n)?(?: [-+]?\d+)?|sed -n '?[\d,$ ]+p'?) +([^\s|<>;&*]+)$`)
+var reads = lazyregexp.New(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: -n)?(?: [-+]?\d+)?|sed -n '?[\d,$ ]+p'?) +([^\s|<>;&*]+)$`)
 
 // shellRead returns the path of the file that a shell command prints, and whether it prints
 // all of it. The path is "" when the command does anything else.

@@ -1,13 +1,13 @@
 package chronicle
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // changes reports whether a call changes something, or updates the state of the work.
@@ -27,7 +27,7 @@ func changes(s *step, call *transcript.Block) bool {
 
 // effects matches a shell command that changes, tests or builds something. The outcome of
 // such a command is part of the state of the work.
-var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
+var effects = lazyregexp.New(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
 	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
 	`gh api [^\n|;&]*(?:-X ?(?:POST|PUT|PATCH|DELETE)|--method|--(?:raw-)?field|--input|-[fF] )`,
 	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
@@ -76,7 +76,7 @@ func isWordByte(c byte) bool {
 }
 
 // planned matches the names of tools that maintain a list of tasks.
-var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
+var planned = lazyregexp.New(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
 
 // isPlanned reports whether a tool maintains a list of tasks.
 func isPlanned(tool string) bool { return maintains(tool) && planned.MatchString(tool) }
@@ -94,11 +94,11 @@ func maintains(tool string) bool {
 }
 
 // adder matches the names of tools that add one task to a list.
-var adder = regexp.MustCompile(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
+var adder = lazyregexp.New(`(?i)(?:task|todo|goal)[_-]?(?:create|add)|(?:create|add)[_-]?(?:task|todo|goal)`)
 
 // numbered matches the number of a new task in the result of the call that added it, as in
 // "Task #6 created successfully" of Claude Code.
-var numbered = regexp.MustCompile(`(?i)\btask #(\d+)\b`)
+var numbered = lazyregexp.New(`(?i)\btask #(\d+)\b`)
 
 // closedStates are the states of a task that needs no more work.
 var closedStates = map[string]bool{"completed": true, "complete": true, "done": true, "cancelled": true, "canceled": true, "closed": true, "deleted": true}

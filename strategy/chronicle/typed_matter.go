@@ -1,35 +1,35 @@
 package chronicle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // label matches up to three words and a colon at the start of a text.
-var label = regexp.MustCompile(`^\s*(?:[-*•]\s+)?\**\p{L}[\p{L}'_-]*(?: [\p{L}'_-]+){0,2}\**:\**\s+\S`)
+var label = lazyregexp.New(`^\s*(?:[-*•]\s+)?\**\p{L}[\p{L}'_-]*(?: [\p{L}'_-]+){0,2}\**:\**\s+\S`)
 
 // Values in statements.
 var (
-	money  = regexp.MustCompile(`(?i)[$€£¥]\s?\d[\d,.]*\d|[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:dollars|euros|pounds|usd|eur|gbp)\b|\b(?:[a-z]+ )?(?:hundred|thousand|million)(?: [a-z]+)? (?:dollars|euros|pounds)\b`)
-	date   = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b`)
-	zone   = regexp.MustCompile(`\b(?:UTC|GMT|CET|[ECMP][SD]T)\b|\b[A-Z][a-z]+ [Tt]ime\b`)
-	hash   = regexp.MustCompile(`\b(?:[0-9a-f]{7,12}|[0-9a-f]{40})\b`)
-	number = regexp.MustCompile(`\d[\d,.]*`)
+	money  = lazyregexp.New(`(?i)[$€£¥]\s?\d[\d,.]*\d|[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:dollars|euros|pounds|usd|eur|gbp)\b|\b(?:[a-z]+ )?(?:hundred|thousand|million)(?: [a-z]+)? (?:dollars|euros|pounds)\b`)
+	date   = lazyregexp.New(`\b\d{4}-\d{2}-\d{2}\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b`)
+	zone   = lazyregexp.New(`\b(?:UTC|GMT|CET|[ECMP][SD]T)\b|\b[A-Z][a-z]+ [Tt]ime\b`)
+	hash   = lazyregexp.New(`\b(?:[0-9a-f]{7,12}|[0-9a-f]{40})\b`)
+	number = lazyregexp.New(`\d[\d,.]*`)
 	// given matches a word with a digit, a capital or a joint after words that announce a value.
-	given = regexp.MustCompile(`\b(is|are|was|now|to|named|called|=)( [\p{L}\d]*[\p{Lu}\d/_@.-][\p{L}\d/_@.:-]*)+`)
+	given = lazyregexp.New(`\b(is|are|was|now|to|named|called|=)( [\p{L}\d]*[\p{Lu}\d/_@.-][\p{L}\d/_@.:-]*)+`)
 )
 
 // Words in statements.
 var (
-	update     = regexp.MustCompile(`(?i)\b(?:now|new|updated?|changed|moved|switched|rotated|instead|rather|actually|correction|no longer|any ?more|from now on|re(?:based|named|scheduled|assigned|placed|vised))\b`)
-	only       = regexp.MustCompile(`(?i)\bonly\b`) // alone, it often demands nothing
-	limit      = regexp.MustCompile(`(?i)\b(?:below|under|above|at most|at least|up to|no more than|limit|cap|ceiling|maximum|minimum|budget)\b`)
-	preference = regexp.MustCompile(`(?i)\b(?:prefers?|wants?|would rather|would like|likes?|please|keep|report)\b`)
-	progress   = regexp.MustCompile(`(?i)\b(?:next steps?|open questions?|to-?do|blocked|remaining|current task|failing|awaiting|based on)\b`)
-	copula     = regexp.MustCompile(`(?i)\b(?:is|are|was|were|owns?|runs|running|named|called|calling|designated|belongs|uses|due|moved|scheduled|handling|switched|stands for)\b|=`)
+	update     = lazyregexp.New(`(?i)\b(?:now|new|updated?|changed|moved|switched|rotated|instead|rather|actually|correction|no longer|any ?more|from now on|re(?:based|named|scheduled|assigned|placed|vised))\b`)
+	only       = lazyregexp.New(`(?i)\bonly\b`) // alone, it often demands nothing
+	limit      = lazyregexp.New(`(?i)\b(?:below|under|above|at most|at least|up to|no more than|limit|cap|ceiling|maximum|minimum|budget)\b`)
+	preference = lazyregexp.New(`(?i)\b(?:prefers?|wants?|would rather|would like|likes?|please|keep|report)\b`)
+	progress   = lazyregexp.New(`(?i)\b(?:next steps?|open questions?|to-?do|blocked|remaining|current task|failing|awaiting|based on)\b`)
+	copula     = lazyregexp.New(`(?i)\b(?:is|are|was|were|owns?|runs|running|named|called|calling|designated|belongs|uses|due|moved|scheduled|handling|switched|stands for)\b|=`)
 )
 
 // rankOf returns the rank of a statement. labels reports whether a label at its start is
@@ -66,7 +66,7 @@ func names(source string) (list []string) {
 // maskedKey returns the words of a statement with a sign for each value that may change.
 func maskedKey(source string) string {
 	key := source
-	for _, value := range []*regexp.Regexp{money, date, hash} {
+	for _, value := range []*lazyregexp.Regexp{money, date, hash} {
 		key = value.ReplaceAllString(key, "#")
 	}
 	key = given.ReplaceAllString(key, "$1 #")

@@ -2,11 +2,11 @@ package chronicle
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
+	"condense/transcript/lazyregexp"
 )
 
 // Values added to those of facts, per token unless stated otherwise, and factors of values. They are tuned to two
@@ -181,7 +181,7 @@ func pointOf(sentence string) float64 {
 }
 
 // openHeading matches a heading over what is left to do, or does not work yet.
-var openHeading = regexp.MustCompile(`(?i)\b(?:still open|open (?:questions?|items?|points?|issues?)|remaining|next steps?|not (?:yet )?(?:done|built|implemented)|to-?do|left to do|what's left|outstanding|limitations?|caveats?|constraints?|known issues?|follow-?ups?|pending|blocked|blockers?|risks?)\b`)
+var openHeading = lazyregexp.New(`(?i)\b(?:still open|open (?:questions?|items?|points?|issues?)|remaining|next steps?|not (?:yet )?(?:done|built|implemented)|to-?do|left to do|what's left|outstanding|limitations?|caveats?|constraints?|known issues?|follow-?ups?|pending|blocked|blockers?|risks?)\b`)
 
 // isHeading reports whether a text is only a heading, or a line in bold.
 func isHeading(text string) bool {
@@ -295,7 +295,7 @@ func continues(sentence string) bool {
 }
 
 // reasons matches words that make an announcement a decision.
-var reasons = regexp.MustCompile(`(?i)\b(?:because|since|so that|rather than|instead of|for consistency|without)\b`)
+var reasons = lazyregexp.New(`(?i)\b(?:because|since|so that|rather than|instead of|for consistency|without)\b`)
 
 // announcements are the beginnings of sentences that announce the next step.
 var announcements = []string{

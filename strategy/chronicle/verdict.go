@@ -1,11 +1,11 @@
 package chronicle
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
+	"condense/transcript/lazyregexp"
 )
 
 // verdict returns the last line of an output that states the outcome of a command, such as
@@ -30,7 +30,7 @@ func verdict(text string) string {
 const verdictLines = 12
 
 // summing matches a line that states the outcome of a command by its words.
-var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
+var summing = lazyregexp.New(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
 // sums reports whether a line that states an outcome may have a word. Each such line has one of these words,
 // or other characters that maySum finds.
@@ -93,7 +93,7 @@ func sumsAt(word, line string, end int) bool {
 }
 
 // errorWord matches the word beside a number of errors.
-var errorWord = regexp.MustCompile(`(?i)\berrors?\b`)
+var errorWord = lazyregexp.New(`(?i)\berrors?\b`)
 
 // statesOutcome reports whether a line states the outcome of a command: by the words that summing matches, or by a
 // number of errors.

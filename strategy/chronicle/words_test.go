@@ -154,7 +154,7 @@ func TestEffectWords(t *testing.T) {
 			t.Errorf("%q has no word", command)
 		}
 	}
-	words, _ := syntax.Parse(effects.String(), syntax.Perl)
+	words, _ := syntax.Parse(effects.Regexp().String(), syntax.Perl)
 	literals := map[string]bool{}
 	var walk func(e *syntax.Regexp)
 	walk = func(e *syntax.Regexp) {

@@ -3,7 +3,6 @@ package chronicle
 import (
 	"fmt"
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 	"condense/transcript/marker"
 )
 
@@ -297,7 +297,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 const ellipsis = " …"
 
 // commitLine matches a line with which Git begins a commit in a log.
-var commitLine = regexp.MustCompile(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
+var commitLine = lazyregexp.New(`^[*|/\\ ]*(?:commit )?[0-9a-f]{7,40}\b`)
 
 // quote appends the lines of a piece to list, those of a side of an edit with its sign.
 func (w *writer) quote(list []string, t *text, i int, outcome string, patch bool) []string {
@@ -342,10 +342,10 @@ func (w *writer) frames(t *text, i int, line string, patch bool) bool {
 }
 
 // blockMark matches a line around the sides of a patch with blocks to search for.
-var blockMark = regexp.MustCompile(`^(?:[<-]{5,} SEARCH|={5,}|[>+]{5,} REPLACE)$`)
+var blockMark = lazyregexp.New(`^(?:[<-]{5,} SEARCH|={5,}|[>+]{5,} REPLACE)$`)
 
 // argumentTag matches a tag of an argument of a call that is written in prose.
-var argumentTag = regexp.MustCompile(`^</?(?:parameter=[\w-]+|parameter|path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
+var argumentTag = lazyregexp.New(`^</?(?:parameter=[\w-]+|parameter|path|content|diff|args|file|command|question|regex|result|line_count|requires_approval)>`)
 
 // hidesGap reports whether a record marks what is missing in front of a piece: a reader would take it for the next
 // line of the one before. Hits of a search are read one by one, and so are lines with numbers and those of a document.

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"condense/transcript/lazyregexp"
 	"condense/transcript/redact"
 )
 
@@ -86,10 +86,10 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 // OpenAI, vLLM, OpenRouter, Mistral and Groq ("maximum context length"), llama.cpp
 // ("available context size"), LM Studio ("context length of only"), Anthropic ("prompt is
 // too long"), Google ("input token count"), xAI ("maximum prompt length").
-var overlong = regexp.MustCompile(`(?i)maximum context length|context (?:length|window|size)[^.]{0,40}(?:exceed|only|limit)|exceeds?[^.]{0,40}context (?:length|window|size)|(?:prompt|input|request) is too long|input token count|maximum prompt length|too many (?:input )?tokens|reduce the length of the (?:messages|prompt|input)`)
+var overlong = lazyregexp.New(`(?i)maximum context length|context (?:length|window|size)[^.]{0,40}(?:exceed|only|limit)|exceeds?[^.]{0,40}context (?:length|window|size)|(?:prompt|input|request) is too long|input token count|maximum prompt length|too many (?:input )?tokens|reduce the length of the (?:messages|prompt|input)`)
 
 // windowIn matches the window in such a report. It is the first number that a group has.
-var windowIn = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of)|context length of only|maximum prompt length is|context size \(|"n_ctx"\s*:|tokens? > |tokens allowed \()\s*([0-9][0-9,]*)|with ([0-9][0-9,]*) maximum context length`)
+var windowIn = lazyregexp.New(`(?i)(?:maximum context length (?:is|of)|context length of only|maximum prompt length is|context size \(|"n_ctx"\s*:|tokens? > |tokens allowed \()\s*([0-9][0-9,]*)|with ([0-9][0-9,]*) maximum context length`)
 
 // lengthOf reports whether a server refused a prompt because of its length, and returns
 // the window that it named; 0 when it named none.

@@ -2,8 +2,9 @@ package notes
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"condense/transcript/lazyregexp"
 )
 
 // scratch lists the tags around text that a model writes for itself before the notes.
@@ -70,7 +71,7 @@ func plain(r Reply) (text, problem string) {
 }
 
 // refusal matches the start of answers that refuse, in languages that models often answer in.
-var refusal = regexp.MustCompile(`(?i)^[\s*_"'#>-]*(?:` +
+var refusal = lazyregexp.New(`(?i)^[\s*_"'#>-]*(?:` +
 	`(?:i['’]m|i am|we['’]re|we are)(?: very| so| really| truly)? (?:sorry|afraid|unable|not able)\b|sorry,|(?:my )?apologies\b|i apologi[sz]e\b|unfortunately,? i\b` +
 	`|(?:i|we) (?:can(?:['’]t|not| not)|won['’]t|will not|must decline|decline|do not feel|don['’]t feel)\b|as an ai\b` +
 	`|es tut mir leid|tut mir leid|entschuldig|leider kann ich|ich kann (?:das|dies|diese[nrs]?|dabei|ihnen|dir|hier)[^.\n]{0,60}nicht` +
@@ -141,12 +142,12 @@ func withoutScratch(text string) string {
 
 // speaks matches the marks by which templates and clients separate roles: tags,
 // special tokens, and names at the start of a line.
-var speaks = regexp.MustCompile(`(?i)</?(?:system|user|assistant|human|tool|function|developer|system-reminder|command-name|local-command-stdout|environment_details)\b[^>\n]*>` +
+var speaks = lazyregexp.New(`(?i)</?(?:system|user|assistant|human|tool|function|developer|system-reminder|command-name|local-command-stdout|environment_details)\b[^>\n]*>` +
 	`|<\|[a-z_0-9]{2,40}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>` +
 	`|(?m)^[ \t]*(?:\*\*)?(?:Human|User|Assistant|System|Developer)(?:\*\*)?:(?:\*\*)?(?:[ \t]|$)`)
 
 // calls matches calls and results of tools, in the forms of APIs and in those that models write as text.
-var calls = regexp.MustCompile(`(?i)"type"\s*:\s*"(?:tool_use|tool_result|function|function_call|tool_call)"|"(?:tool_calls|function_call|tool_use_id|tool_call_id)"\s*:` +
+var calls = lazyregexp.New(`(?i)"type"\s*:\s*"(?:tool_use|tool_result|function|function_call|tool_call)"|"(?:tool_calls|function_call|tool_use_id|tool_call_id)"\s*:` +
 	`|<(?:antml:)?(?:function_calls|function_results|invoke|tool_call|tool_use|tool_response|use_mcp_tool)\b[^>\n]*>|\[TOOL_CALLS\]`)
 
 // missing returns the names of the sections that notes lack.

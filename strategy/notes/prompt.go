@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 )
 
 // A section is a heading of the notes with the instructions for its content.
@@ -220,10 +220,10 @@ func (w *work) fenceFor(texts ...string) string {
 const maxWishes = 2_000
 
 // wishesHeading matches the heading that clients document for instructions on compaction.
-var wishesHeading = regexp.MustCompile(`(?mi)^[ \t]*#{1,6}[ \t]*(?:compact(?:ion)?|summary|summari[sz]ation|condens(?:e|ing|ation))[ \t]+instructions?[ \t]*:?[ \t]*$`)
+var wishesHeading = lazyregexp.New(`(?mi)^[ \t]*#{1,6}[ \t]*(?:compact(?:ion)?|summary|summari[sz]ation|condens(?:e|ing|ation))[ \t]+instructions?[ \t]*:?[ \t]*$`)
 
 // nextHeading matches the heading that ends these instructions.
-var nextHeading = regexp.MustCompile(`(?m)^[ \t]*#{1,6}[ \t]`)
+var nextHeading = lazyregexp.New(`(?m)^[ \t]*#{1,6}[ \t]`)
 
 // wishes returns the typed text below headings such as "## Compact Instructions". It ignores texts of
 // tools and programs.

@@ -1,11 +1,11 @@
 package notes
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/lazyregexp"
 	"condense/transcript/redact"
 )
 
@@ -94,7 +94,7 @@ func holds(texts []string, quote string) bool {
 }
 
 // inline matches text between double quotes.
-var inline = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
+var inline = lazyregexp.New(`"([^"\n]+)"|“([^”\n]+)”`)
 
 // quotedWords is the least number of words between quotation marks that count as a quote. Fewer words
 // count as a name.
@@ -138,10 +138,10 @@ func (s *originals) verify(text string, sections []section) (kept string, remove
 }
 
 // wordInside matches a line with a letter or a digit, unlike one of braces alone.
-var wordInside = regexp.MustCompile(`[\pL\pN]`)
+var wordInside = lazyregexp.New(`[\pL\pN]`)
 
 // emptyCode matches a block of code without lines.
-var emptyCode = regexp.MustCompile("(?m)^[ \\t]*```[^\n`]*\n\\s*```[ \\t]*(?:\n|$)")
+var emptyCode = lazyregexp.New("(?m)^[ \\t]*```[^\n`]*\n\\s*```[ \\t]*(?:\n|$)")
 
 // named reports whether a heading, in lower case, is that of a section.
 func named(sections []section, heading string) bool {
@@ -179,4 +179,4 @@ func (s *originals) said(line, at string, sectioned bool) bool {
 }
 
 // listMark matches the mark before an item of a list.
-var listMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])[ \t]+`)
+var listMark = lazyregexp.New(`^(?:[-*+]|\d{1,3}[.)])[ \t]+`)
