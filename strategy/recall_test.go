@@ -27,8 +27,8 @@ const tolerance = 0.02
 
 // TestRecall measures what the strategies leave of sessions: recall of facts that the model needed after a
 // cut, and the measures of the dialogue. A change of fidelity shows in the difference of recallFile, which
-// -update rewrites. Three sessions are invented; the others were written by clients, and are too short to be
-// cut.
+// -update rewrites. Three sessions are invented, and stand in files of three formats; the others were written by clients,
+// and are too short to be cut.
 func TestRecall(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -36,8 +36,9 @@ func TestRecall(t *testing.T) {
 	}
 	var table strings.Builder
 	table.WriteString("session strategy target: answered closing last prose facts recall far\n")
-	for _, seed := range []int64{1, 2, 3} {
-		measureRecall(t, &table, fmt.Sprint(seed), inventedSession(seed, 60), counter)
+	for i, w := range writers {
+		seed := int64(i + 1)
+		measureRecall(t, &table, fmt.Sprint(seed, " ", w.dialect), w.file(t, inventedSession(seed, 60)), counter)
 	}
 	for _, name := range []string{"codex/seeds.jsonl", "pi/ferry.jsonl"} {
 		measureRecall(t, &table, name, recordedSession(t, name), counter)
