@@ -1,12 +1,15 @@
 package survey
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/source"
 	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -91,19 +94,19 @@ func TestDiffers(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 	want := []Differ{
-		{Message: 1, Other: 1, Block: 2, Op: "rewrite", Tokens: report.Change{Before: tokens("one two three four six"), After: tokens("one two three four five")}},
-		{Message: 2, Other: 2, Block: 1, Op: "shorten", Tokens: report.Change{Before: tokens(long), After: tokens("a line of it\nnew")}},
-		{Message: 3, Other: 3, Block: 0, Op: "hide", Tokens: report.Change{Before: tokens("seen")}},
-		{Message: 4, Other: 4, Block: 0, Op: "show", Tokens: report.Change{After: tokens("not seen")}},
-		{Message: 5, Other: 5, Block: 1, Op: "drop", Tokens: report.Change{Before: tokens("gone")}},
+		{Message: 1, Other: 1, Block: 2, What: "user text", Op: "rewrite", Tokens: report.Change{Before: tokens("one two three four six"), After: tokens("one two three four five")}},
+		{Message: 2, Other: 2, Block: 1, What: "assistant text", Op: "shorten", Tokens: report.Change{Before: tokens(long), After: tokens("a line of it\nnew")}},
+		{Message: 3, Other: 3, Block: 0, What: "user message", Op: "hide", Tokens: report.Change{Before: tokens("seen")}},
+		{Message: 4, Other: 4, Block: 0, What: "hidden user message", Op: "show", Tokens: report.Change{After: tokens("not seen")}},
+		{Message: 5, Other: 5, Block: 1, What: "assistant text", Op: "drop", Tokens: report.Change{Before: tokens("gone")}},
 	}
 	for i, got := range d.Changes {
 		if i >= len(want) {
 			t.Errorf("and %+v", got)
 			continue
 		}
-		short := Differ{Message: got.Message, Other: got.Other, Block: got.Block, Op: got.Op, Tokens: got.Tokens}
-		if !reflect.DeepEqual(short, want[i]) || got.What == "" {
+		short := Differ{Message: got.Message, Other: got.Other, Block: got.Block, What: got.What, Op: got.Op, Tokens: got.Tokens}
+		if !reflect.DeepEqual(short, want[i]) {
 			t.Errorf("got %+v\nwant %+v", got, want[i])
 		}
 	}
@@ -269,12 +272,97 @@ func TestInjectedName(t *testing.T) {
 // TestWritten checks that files without an output are in no sum of what was written.
 func TestWritten(t *testing.T) {
 	s := &Summary{Files: 2, Tokens: report.Change{Before: 300, After: 250}, Bytes: report.Change{Before: 3000, After: 2600}}
-	s.AddUnwritten(&Unwritten{Files: 1, Tokens: 200, Bytes: 2200})
+	s.AddUnwritten(&Unwritten{Files: 1, Tokens: 150, Bytes: 1200})
+	s.Add(&Summary{Unwritten: &Unwritten{Files: 2, Tokens: 50, Bytes: 1000}})
+	s.AddUnwritten(nil)
+	if want := (Unwritten{Files: 3, Tokens: 200, Bytes: 2200}); *s.Unwritten != want {
+		t.Errorf("got %+v, want %+v", *s.Unwritten, want)
+	}
 	tokens, bytes := s.Written()
 	if want := (report.Change{Before: 100, After: 50}); tokens != want {
 		t.Errorf("tokens are %v, want %v", tokens, want)
 	}
 	if want := (report.Change{Before: 800, After: 400}); bytes != want {
 		t.Errorf("bytes are %v, want %v", bytes, want)
+	}
+}
+
+// TestAdd checks the statistics of a file of which one conversation is picked, and that the end of a context
+// ends the count.
+func TestAdd(t *testing.T) {
+	const data = `{"messages":[{"role":"user","content":"left out"}]}
+{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"one two three four"},{"role":"assistant","content":"ok"}]}
+`
+	file, err := format.Decode([]byte(data), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, count := &source.Input{Name: "a.jsonl", Data: []byte(data)}, counter(t)
+	tokens := count.Text("be brief") + count.Text("one two three four") + count.Text("ok")
+	b := NewStatsBuilder(1)
+	if err := b.Add(t.Context(), in, file, []bool{false, true}, count); err != nil {
+		t.Fatal(err)
+	}
+	s := b.Finish(count)
+	if s.Tokens != tokens || s.Messages != 3 || len(s.Files) != 1 || len(s.Files[0].Conversations) != 1 || s.Files[0].Tokens != tokens || s.Files[0].Bytes.File != len(data) {
+		t.Errorf("got %+v, want %d tokens", s, tokens)
+	}
+	if len(s.Largest) != 1 || s.Largest[0].Conversation != 2 || s.Largest[0].Message != 2 || s.Largest[0].Block != 1 {
+		t.Errorf("the largest blocks are %+v", s.Largest)
+	}
+	for name, groups := range map[string][]Group{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
+		sum := 0
+		for _, g := range groups {
+			sum += g.Tokens
+		}
+		if sum != tokens {
+			t.Errorf("the %s have %d tokens of %d: %+v", name, sum, tokens, groups)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := NewStatsBuilder(1).Add(ctx, in, file, []bool{true, true}, count); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that has ended: %v", err)
+	}
+}
+
+// TestBeside checks which part of the provider's count counts as text outside the conversation, and which
+// counts are too large to be true.
+func TestBeside(t *testing.T) {
+	plain := counter(t)
+	model, err := token.ForModel("claude-sonnet-4-5") // it has a window of 200,000 tokens
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name          string
+		counter       *token.Counter
+		window        int   // of the user
+		counts        []int // of the provider, one in each conversation
+		most, doubted int   // the counts that remain; 0 for none
+	}{
+		{"about the count of condense", model, 0, []int{10}, 0, 0},
+		{"within the window", model, 0, []int{20_000, 30_000, 25_000}, 30_000, 0},
+		{"the whole window", model, 0, []int{200_000}, 200_000, 0},
+		{"more than the window", model, 0, []int{200_001}, 0, 200_001},
+		{"both", model, 0, []int{30_000, 250_000, 300_000, 260_000}, 30_000, 300_000},
+		{"a larger window of the user", model, 1_000_000, []int{250_000}, 250_000, 0},
+		{"no window is known", plain, 100_000, []int{250_000}, 250_000, 0},
+	} {
+		var convs []*transcript.Conversation
+		want := 0
+		for _, n := range tt.counts {
+			answer := message(transcript.Assistant, "ok")
+			answer.SetUsage(&transcript.Usage{Input: n})
+			c := transcript.New("", []*transcript.Message{message(transcript.User, "one two three"), answer})
+			convs = append(convs, c)
+			total, _ := breakdown.Measure(c, tt.counter.Block)
+			if measured, counted := tt.counter.Last(c, total); measured == tt.most {
+				want = measured - counted
+			}
+		}
+		if most, doubted := Beside(convs, tt.counter, tt.window); most != want || doubted != tt.doubted {
+			t.Errorf("%s: %d and %d, want %d and %d", tt.name, most, doubted, want, tt.doubted)
+		}
 	}
 }

@@ -76,25 +76,29 @@ func lines(v *View) (list []string) {
 func TestViewCompares(t *testing.T) {
 	before := `[{"role":"user","content":"one"},{"role":"assistant","content":[{"type":"text","text":"alpha beta gamma delta"},{"type":"text","text":"zwei"}]},{"role":"user","content":"drei vier"},{"role":"assistant","content":"five"}]`
 	after := `[{"role":"user","content":"one"},{"role":"assistant","content":[{"type":"text","text":"alpha beta gamma"}]},{"role":"assistant","content":"five"},{"role":"user","content":"sechs"}]`
+	oneMore := strings.Replace(after, `"one"},`, `"one"},{"role":"user","content":"anderthalb"},`, 1)
 	for _, tt := range []struct {
-		messages string
-		want     []string
+		before, after, messages string
+		want                    []string
 	}{
-		{"1-", []string{"1/1 one", "2/2 alpha beta gamma changed zwei removed", "0/3 drei vier removed", "3/4 five", "4/0 sechs new"}},
-		{"3", []string{"0/3 drei vier removed", "3/4 five"}},
-		{"-1", []string{"4/0 sechs new"}},
+		{before, after, "1-", []string{"1/1 one", "2/2 alpha beta gamma changed zwei removed", "0/3 drei vier removed", "3/4 five", "4/0 sechs new"}},
+		{before, after, "3", []string{"0/3 drei vier removed", "3/4 five"}},
+		{before, after, "-1", []string{"4/0 sechs new"}},
+		{oneMore, after, "1", []string{"1/1 one"}},
+		{oneMore, after, "2", []string{"0/2 anderthalb removed", "2/3 alpha beta gamma"}},
 	} {
 		ranges, err := ParseRanges(tt.messages)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := lines(view(t, before, after, ViewOptions{Messages: ranges})); !slices.Equal(got, tt.want) {
+		if got := lines(view(t, tt.before, tt.after, ViewOptions{Messages: ranges})); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", tt.messages, got, tt.want)
 		}
 	}
 }
 
-// TestViewLeavesOut checks hidden messages and thinking, and the count of the former.
+// TestViewLeavesOut checks hidden messages and thinking, and the count of the former, with an original
+// and without one.
 func TestViewLeavesOut(t *testing.T) {
 	const session = `{"type":"user","uuid":"1","isSidechain":true,"parentUuid":null,"sessionId":"s","message":{"role":"user","content":"left"}}
 {"type":"assistant","uuid":"2","isSidechain":true,"parentUuid":"1","sessionId":"s","message":{"role":"assistant","content":[{"type":"text","text":"branch"}]}}
@@ -109,5 +113,34 @@ func TestViewLeavesOut(t *testing.T) {
 	some := view(t, "", session, ViewOptions{NoThinking: true})
 	if got := lines(some); !slices.Equal(got, []string{"3/0 taken", "5/0 done"}) || some.Conversations[0].Hidden != 2 || some.Conversations[0].Of != 5 {
 		t.Errorf("got %q, %d hidden", got, some.Conversations[0].Hidden)
+	}
+	// The messages of the branch are new, and then removed. The view counts those of the file.
+	branch := strings.SplitAfterN(session, "\n", 3)
+	for _, tt := range []struct {
+		before, after string
+		hidden        int
+	}{
+		{branch[2], session, 2}, {session, branch[2], 0}, {session, session, 2},
+	} {
+		got := view(t, tt.before, tt.after, ViewOptions{})
+		if lines := lines(got); len(lines) != 3 || got.Conversations[0].Hidden != tt.hidden {
+			t.Errorf("compared: %q, %d hidden, want %d", lines, got.Conversations[0].Hidden, tt.hidden)
+		}
+	}
+}
+
+// TestViewMessages checks the time of a message and the size of its image.
+func TestViewMessages(t *testing.T) {
+	const pixel = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" // a GIF
+	v := view(t, "", `{"type":"user","uuid":"1","parentUuid":null,"sessionId":"s","timestamp":"2026-02-18T07:41:29.5Z","message":{"role":"user","content":[{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"`+pixel+`"}}]}}
+{"type":"assistant","uuid":"2","parentUuid":"1","sessionId":"s","message":{"role":"assistant","content":[{"type":"text","text":"done"}]}}
+`, ViewOptions{})
+	list := v.Conversations[0].Messages
+	if len(list) != 2 || list[0].Time != "2026-02-18T07:41:29Z" || list[1].Time != "" {
+		t.Fatalf("got %+v", list)
+	}
+	parts := list[0].Blocks[len(list[0].Blocks)-1].Parts
+	if want := (ViewMedium{Type: "image/gif", Bytes: 42, Width: 1, Height: 1, Data: pixel}); len(parts) != 1 || parts[0].Medium == nil || *parts[0].Medium != want {
+		t.Errorf("got %+v, want %+v", parts, want)
 	}
 }
