@@ -213,3 +213,66 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+// TestGateSummary checks the result of a check in words and in colour.
+func TestGateSummary(t *testing.T) {
+	file := []gate.Gated{{Input: "a.json", Tokens: 7}}
+	for _, c := range []struct {
+		gate gate.Gate
+		text string
+		tone content.Tone
+	}{
+		{gate.Gate{}, "no conversation was found, nothing was checked", content.Warn},
+		{gate.Gate{Files: file}, "no findings", content.Good},
+		{gate.Gate{Files: file, Warnings: 2}, "0 errors, 2 warnings", content.Warn},
+		{gate.Gate{Files: file, Errors: 1}, "1 error, 0 warnings", content.Bad},
+		{gate.Gate{Files: file, Errors: 1, Warnings: 1}, "1 error, 1 warning", content.Bad},
+	} {
+		for _, o := range []Options{{}, {Color: true, Width: 120}} {
+			got := string(rendered(t, func(w io.Writer) error { return GateSummary(w, &c.gate, o) }))
+			if want := newPage(io.Discard, o).paint(c.tone, c.text); !strings.Contains(got, want) {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		}
+	}
+}
+
+// TestMissing checks the places of typed texts, which name the conversation if there are several.
+func TestMissing(t *testing.T) {
+	for _, c := range []struct {
+		conversations int
+		brief         bool
+		want          string
+	}{
+		{1, true, "message 6 block 1\nmessage 7 block 2\n"},
+		{2, true, "conversation 1 message 6 block 1\nconversation 1 message 7 block 2\n"},
+		{1, false, "message 6 block 1\n@@ -1,2 +0,0 @@\n-typed\n-x\n\nmessage 7 block 2\n@@ -1 +0,0 @@\n-x\n"},
+	} {
+		d := someDifference("x")
+		d.Conversations = d.Conversations[:c.conversations]
+		if got := string(rendered(t, func(w io.Writer) error { return writeMissing(w, d, Options{Brief: c.brief}) })); got != c.want {
+			t.Errorf("%d conversations, brief is %t: got\n%s\nwant\n%s", c.conversations, c.brief, got, c.want)
+		}
+	}
+}
+
+// TestExplainedMessage checks what is said of a message without blocks.
+func TestExplainedMessage(t *testing.T) {
+	block := []survey.Explained{{Conversation: 1, Message: 2, Block: 1, Op: "keep", What: "user text", Why: "pinned"}}
+	const hidden, empty = "the model does not see it, and it is copied\n", "it has no content that a strategy could change\n"
+	for _, c := range []struct {
+		hidden bool
+		blocks []survey.Explained
+		want   string
+	}{
+		{true, nil, hidden}, {false, nil, empty}, {true, block, ""}, {false, block, ""},
+	} {
+		e := &survey.Explanation{Place: &survey.Place{Message: 2, Of: 3, Role: "user", Hidden: c.hidden}, Blocks: c.blocks}
+		got := string(rendered(t, func(w io.Writer) error { return writeExplanation(w, e, Options{}) }))
+		for _, note := range []string{hidden, empty} {
+			if strings.Contains(got, note) != (note == c.want) || strings.Contains(got, "pinned") != (c.blocks != nil) {
+				t.Errorf("hidden is %t, %d blocks:\n%s", c.hidden, len(c.blocks), got)
+			}
+		}
+	}
+}

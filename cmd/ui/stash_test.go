@@ -63,3 +63,28 @@ func TestGoldenUndo(t *testing.T) {
 	}
 	golden(t, "undo.txt", []byte(all.String()))
 }
+
+// TestMatches checks that only lines that match are written, and whether any was found.
+func TestMatches(t *testing.T) {
+	edit := inventory.RemovedEdit{Conversation: 2, Message: 3, Block: 1}
+	for _, tt := range []struct {
+		line  string
+		found bool
+		want  string
+	}{
+		{"an error: twice an error", true, "1a2b: conversation 2, message 3: an error: twice an error\n"},
+		{"all is well", false, ""},
+		{"", false, ""},
+	} {
+		var found bool
+		got := string(rendered(t, func(w io.Writer) (err error) {
+			m := NewMatches(w, regexp.MustCompile("err.r"), Options{})
+			m.Line("1a2b", edit, true, tt.line)
+			found, err = m.Flush()
+			return err
+		}))
+		if got != tt.want || found != tt.found {
+			t.Errorf("%q: found is %t, got %q", tt.line, found, got)
+		}
+	}
+}

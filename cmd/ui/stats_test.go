@@ -141,3 +141,19 @@ func TestSparkline(t *testing.T) {
 		}
 	}
 }
+
+// TestStatsPaths checks that a path has at most a third of the terminal, and keeps its end.
+func TestStatsPaths(t *testing.T) {
+	const width = 60
+	for n := 15; n < 30; n++ {
+		path := strings.Repeat("x", n-len("/a.go")) + "/a.go"
+		s := usualStats()
+		s.Paths = []survey.Group{{Name: path, Tokens: 5, Blocks: 1}}
+		_, got, _ := strings.Cut(string(rendered(t, statsText(s, 10, Options{Width: width}))), "\npath ")
+		_, got, _ = strings.Cut(got, "\n")
+		got, _, _ = strings.Cut(got, " ")
+		if columns := ansi.StringWidth(got); columns != min(n, width/3) || !strings.HasSuffix(got, "x/a.go") || (got == path) != (n <= width/3) {
+			t.Errorf("a path of %d columns has %d: %q", n, columns, got)
+		}
+	}
+}

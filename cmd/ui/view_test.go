@@ -160,7 +160,8 @@ func TestTextLines(t *testing.T) {
 	}
 }
 
-// TestFold checks that the pieces of a line are the line, and where it is cut.
+// TestFold checks that the pieces of a line are the line, and where it is cut. In the table, "/" separates
+// the spans of a line.
 func TestFold(t *testing.T) {
 	for _, tt := range []struct {
 		line  string
@@ -168,10 +169,14 @@ func TestFold(t *testing.T) {
 		want  string
 	}{
 		{"one two three", 8, "one two |three"}, {"onetwothree", 4, "onet|woth|ree"}, {"", 5, ""}, {"日本語", 1, "日|本|語"}, {"ab", 0, "ab"},
-		{"a bcdefgh", 6, "a bcde|fgh"},
+		{"a bcdefgh", 6, "a bcde|fgh"}, {"one /two three", 8, "one two |three"}, {"ab/cd/ef", 3, "abc|def"}, {"ab/日本/c", 4, "ab日|本c"},
 	} {
+		var line viewLine
+		for span := range strings.SplitSeq(tt.line, "/") {
+			line = append(line, viewSpan{0, span})
+		}
 		var pieces []string
-		for _, p := range (viewLine{{0, tt.line}}).fold(tt.width) {
+		for _, p := range line.fold(tt.width) {
 			pieces = append(pieces, p.String())
 		}
 		if got := strings.Join(pieces, "|"); got != tt.want {
