@@ -256,7 +256,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestExplainedMessage checks what is said of a message without blocks.
+// TestExplainedMessage checks the sentence about a message without blocks.
 func TestExplainedMessage(t *testing.T) {
 	block := []survey.Explained{{Conversation: 1, Message: 2, Block: 1, Op: "keep", What: "user text", Why: "pinned"}}
 	const hidden, empty = "the model does not see it, and it is copied\n", "it has no content that a strategy could change\n"
