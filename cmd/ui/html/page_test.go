@@ -3,6 +3,7 @@ package html
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -190,6 +191,53 @@ func TestGrowthTimeline(t *testing.T) {
 	}
 	if strings.Join(messages, ", ") != "m1 0.00+250.00, m3 250.00+750.00" || len(got.Strips[1].Segments) != 3 {
 		t.Errorf("%q beside %d places in the chart", messages, len(got.Strips[1].Segments))
+	}
+}
+
+// TestScale checks that the only message has the whole width of the timeline.
+func TestScale(t *testing.T) {
+	for _, tokens := range []int{1, 2, 3, 1000} {
+		got := growthTimeline(&survey.ConversationStats{Growth: []survey.Point{{Message: 1, Kind: "user", Tokens: tokens}}}, "x").Strips[0].Segments
+		if len(got) != 1 || got[0].X != "0.00" || got[0].Width != "1000.00" {
+			t.Errorf("%d tokens: %+v", tokens, got)
+		}
+	}
+}
+
+// TestShortened checks that the middle of a long run of lines is left out, if it has more than one line.
+func TestShortened(t *testing.T) {
+	for n, want := range map[int]string{1: "", 20: "", 21: "", 22: "… 2 more lines", 1200: "… 1,180 more lines"} {
+		lines := slices.Repeat([]htmlDiffLine{{"+", "x"}}, n)
+		got := shortened(append(lines, htmlDiffLine{"-", "last"}))
+		omitted := ""
+		for _, l := range got {
+			if l.Mark == "" {
+				omitted += l.Text
+			}
+		}
+		if omitted != want || want == "" && len(got) != n+1 || want != "" && len(got) != 22 || got[len(got)-1].Text != "last" {
+			t.Errorf("%d lines: %d are left, %q", n, len(got), omitted)
+		}
+	}
+}
+
+// TestLongHeads checks that the head of a changed message is cut, however many blocks it names.
+func TestLongHeads(t *testing.T) {
+	var edits []report.Edit
+	var whats []string
+	for _, s := range []string{"a", "b", "c"} {
+		whats = append(whats, "tool result "+strings.Repeat(s, 80))
+		edits = append(edits, report.Edit{Message: 1, Block: len(whats), Op: "drop", What: whats[len(whats)-1], Before: "x"})
+	}
+	for n := 1; n <= len(edits); n++ {
+		var b strings.Builder
+		if err := Report(&b, &report.Report{Changed: true, Conversations: []report.Conversation{{Edits: edits[:n]}}}, content.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		whole := strings.Join(whats[:n], ", ")
+		if head := content.Clip(whole); !strings.Contains(b.String(), head) || n > 1 && strings.Contains(b.String(), whole) {
+			t.Errorf("%d blocks: no %s in\n%s", n, head, b.String()[strings.Index(b.String(), "<body"):])
+		}
 	}
 }
 
