@@ -1,6 +1,7 @@
 package content
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,5 +57,56 @@ func TestCounting(t *testing.T) {
 				t.Errorf("%s: %q, want %q in it", name, s.Text, test.want[i])
 			}
 		}
+	}
+}
+
+// The rows of training sets, by what became of them.
+var (
+	leftRow  = report.Conversation{Tokens: report.Change{Before: 10, After: 10}}
+	shortRow = report.Conversation{Tokens: report.Change{Before: 100, After: 40}, Budget: 50, Reached: true}
+	longRow  = report.Conversation{Tokens: report.Change{Before: 200, After: 200}, Budget: 50}
+	outRow   = report.Conversation{Tokens: report.Change{Before: 400, After: 0}, Budget: 50, Dropped: true}
+)
+
+// TestLearned checks the line about a training set: it names the rows that there are.
+func TestLearned(t *testing.T) {
+	const labels = "training: 4 of 5 labels unchanged"
+	for want, rows := range map[string][]report.Conversation{
+		labels:                          {},
+		labels + " · rows: 1 shortened": {shortRow},
+		labels + " · rows: 2 left alone, 1 too long and left out":                                         {outRow, leftRow, leftRow},
+		labels + " · rows: 1 left alone, 1 shortened, 2 too long and left alone, 1 too long and left out": {longRow, outRow, leftRow, shortRow, longRow},
+	} {
+		r := &report.Report{Labels: &report.Change{Before: 5, After: 4}, Conversations: rows}
+		if got := learned(r); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if r.Labels = nil; learned(r) != "" {
+			t.Errorf("not a training set: %q", learned(r))
+		}
+	}
+}
+
+// TestRowTable checks the table of the rows of a training set, and the notes of its conversations.
+func TestRowTable(t *testing.T) {
+	r := &report.Report{Rows: &report.Rows{}, Conversations: []report.Conversation{leftRow, shortRow, longRow, outRow, shortRow}}
+	want := [][]string{
+		{"rows", "number", "tokens", "after", "saved"}, {"left alone", "1", "10", "10", "0.0 %"}, {"shortened", "2", "200", "80", "−60.0 %"},
+		{"too long, left alone", "1", "200", "200", "0.0 %"}, {"too long, left out", "1", "400", "0", "−100.0 %"},
+	}
+	table := RowTable(r)
+	if got := append([][]string{table.Head}, table.Rows...); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var notes []string
+	for _, row := range ConversationTable(r, len(r.Conversations), escape.Line).Rows[:len(r.Conversations)] {
+		notes = append(notes, row[len(row)-1])
+	}
+	if want := []string{"", "", "over target", "left out", ""}; !slices.Equal(notes, want) {
+		t.Errorf("got %q, want %q", notes, want)
+	}
+	r.Conversations = r.Conversations[:1]
+	if got := RowTable(r).Rows; len(got) > 0 {
+		t.Errorf("a single row: %q", got)
 	}
 }

@@ -79,6 +79,30 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
+// TestFirstChanged checks the sentences about the first changed message and the cached prompt before it.
+func TestFirstChanged(t *testing.T) {
+	const first = "first changed message: 3"
+	cache := func(turns string) string {
+		return "prompt cache: the first 1,200 tokens stay cached; if the prompt was cached, this pays " + turns + " (writing costs 1.25 times, reading 0.1 times the price)"
+	}
+	for _, tt := range []struct {
+		changed int
+		cache   *report.Cache
+		want    []string
+	}{
+		{0, nil, nil}, {3, nil, []string{first}}, {3, &report.Cache{Prefix: 1200}, []string{first, cache("at once")}},
+		{3, &report.Cache{Prefix: 1200, BreakEven: 2.5}, []string{first, cache("after 2.5 turns")}},
+	} {
+		var got []string
+		for _, x := range removed(&report.Report{Conversations: []report.Conversation{{FirstChanged: tt.changed, Cache: tt.cache}}}) {
+			got = append(got, x.Text)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("message %d, cache %+v: %q, want %q", tt.changed, tt.cache, got, tt.want)
+		}
+	}
+}
+
 // TestHidden checks the sentence about messages that a run hides.
 func TestHidden(t *testing.T) {
 	for newly, want := range map[int]string{0: "", 1: "1 unit hidden whole (prompts, answers, tool rounds): 1 message tagged, still in the file", 3: "1 unit hidden whole (prompts, answers, tool rounds): 3 messages tagged, still in the file"} {
@@ -94,6 +118,8 @@ func TestHidden(t *testing.T) {
 
 // TestReached checks what is reported of the target of one conversation.
 func TestReached(t *testing.T) {
+	pinned := []report.Floor{{What: "system", Tokens: 400}, {What: "last turn", Tokens: 200}}
+	roomless := &report.Decision{Act: true, Window: 8000, Allowed: -192}
 	for _, tt := range []struct {
 		c       report.Conversation
 		changed bool
@@ -109,6 +135,13 @@ func TestReached(t *testing.T) {
 		{report.Conversation{Budget: 100, Tokens: report.Change{After: 300}}, true, "100",
 			"cannot reach 100: 300 tokens are leftthe target 100 is a number of tokens: a share of the input is written 100%"},
 		{report.Conversation{Budget: 500, Tokens: report.Change{After: 600}}, true, "500", "cannot reach 500: 600 tokens are left"},
+		{report.Conversation{Budget: 500, Tokens: report.Change{After: 600}, Floor: pinned}, true, "500", "cannot reach 500: 600 tokens are pinned (system 400; last turn 200)"},
+		{report.Conversation{Budget: 500, Tokens: report.Change{After: 1700}, Floor: pinned}, true, "500",
+			"cannot reach 500: 600 tokens are pinned (system 400; last turn 200); these strategies cannot remove 1,100 more"},
+		{report.Conversation{Budget: 500, Reached: true, Decision: roomless}, true, "", "reduced to half: 500 tokens or fewer are left"},
+		{report.Conversation{Budget: 500, Reached: true, Decision: roomless}, true, "25%", "within the target of 500 tokens (25%)"},
+		{report.Conversation{Budget: 500, Reached: true, Decision: roomless}, false, "", ""},
+		{report.Conversation{Reached: true, Decision: roomless}, true, "", ""},
 	} {
 		got := ""
 		for _, x := range reached(&report.Report{Changed: tt.changed, Target: tt.target}, &tt.c, plain) {
