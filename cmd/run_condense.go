@@ -170,13 +170,10 @@ func (o *runOptions) choose(
 // askForStrategies lets a program name the strategies for a conversation. It returns nil if the
 // program names none, or failed and --exec-failure is skip.
 func (o *runOptions) askForStrategies(ctx context.Context, p external.Program, id string, properties choose.Properties) ([]*strategy.Strategy, string, error) {
-	request, err := json.Marshal(struct {
+	request, _ := json.Marshal(struct {
 		ID string `json:"id"`
 		choose.Properties
-	}{id, properties})
-	if err != nil {
-		return nil, "", err
-	}
+	}{id, properties}) // strings and numbers have no fault
 	answer, err := p.Ask(ctx, request, &o.external.limits)
 	name := strings.TrimSpace(string(answer))
 	var stages []*strategy.Strategy

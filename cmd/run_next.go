@@ -20,7 +20,7 @@ import (
 // addNextSteps adds to the report of a written output how to go on with it, how to take the run back,
 // and what the model's input costs.
 func (c *condensed) addNextSteps(r *report.Report) {
-	if price, ok := token.BuiltInPrices().Find(r.Tokenizer.Model); ok && r.Tokenizer.Model != "" {
+	if price, ok := token.BuiltInPrices().Find(r.Tokenizer.Model); ok {
 		r.Price = price.Input
 	}
 	if !r.Changed {

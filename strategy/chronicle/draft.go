@@ -57,15 +57,15 @@ type text struct {
 
 // seldom is what only few texts have.
 type seldom struct {
-	held    []int   // pieces that the user protects
-	noise   []bool  // by piece: whether it is a marker, or an addition of the client; nil for none
-	repeats []bool  // by piece: see repeated; nil for none
-	demands []int   // pieces that hold a constraint
-	stale   []bool  // by piece of a typed text: whether a later statement replaces it
-	hits    []hit   // words of requests
-	named   []bool  // by piece: whether a request names its line; nil for none
-	tiny    bool    // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
-	heads   []int32 // by piece of code: one more than that of the declaration that it stands under; nil for none
+	held    []int     // pieces that the user protects
+	noise   []bool    // by piece: whether it is a marker, or an addition of the client; nil for none
+	repeats []bool    // by piece: see repeated; nil for none
+	demands []int     // pieces that hold a constraint
+	stale   []bool    // by piece of a typed text: whether a later statement replaces it
+	hits    []hit     // words of requests
+	named   []float32 // by piece: the value of a line that a request or the open plan names, or 0; nil for none
+	tiny    bool      // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
+	heads   []int32   // by piece of code: one more than that of the declaration that it stands under; nil for none
 }
 
 // seldoms returns the seldom data of a text, to be set.
@@ -238,6 +238,7 @@ type draft struct {
 	changed    map[transcript.Ref][]string
 	due        map[*transcript.Block]bool        // see findDue
 	dueLines   map[*transcript.Block][]lineRange // see linesDue
+	plan       openPlan                          // see planNames
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
@@ -313,6 +314,7 @@ func newDraft(s *Source) *draft {
 	d.asked = d.requested()
 	d.due = d.findDue()
 	d.dueLines = d.linesDue()
+	d.plan = d.planNames()
 	return d
 }
 

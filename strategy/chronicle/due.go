@@ -34,7 +34,7 @@ var gitStatus = lazyregexp.New(`\bgit (?:-\S+ \S+ )?status\b`)
 func (d *draft) readsDue() map[*transcript.Block]bool {
 	due := map[*transcript.Block]bool{}
 	named := namedFiles{}
-	for text := range d.recentRequests {
+	for text := range d.plans {
 		named.add(text)
 	}
 	for text := range d.recentProse {

@@ -35,7 +35,8 @@ func TestDue(t *testing.T) {
 		"another one changed": {"Mend a.go", read, round("2", "ok", "Edit", "file_path=/ship/keel/b.go", "old_string=a", "new_string=b"), true},
 		"one request ago":     {"Mend a.go", read, []*transcript.Message{transcripttest.Model("So."), transcripttest.User("Go on")}, true},
 		"named by the model":  {"Mend the keel.", read, []*transcript.Message{transcripttest.Model("The planks are in `keel/a.go`, so I start there.")}, true},
-		"named a turn ago":    {"Mend the keel.", read, []*transcript.Message{transcripttest.Model("The planks are in keel/a.go."), transcripttest.User("Go on")}, false},
+		"named a turn ago":    {"Mend the keel.", read, []*transcript.Message{transcripttest.Model("The planks are in keel/a.go."), transcripttest.User("Count the sails of the ship instead, please.")}, false},
+		"agreed to":           {"Mend the keel.", read, []*transcript.Message{transcripttest.Model("The planks are in keel/a.go."), transcripttest.User("Go on")}, true},
 		"two requests ago":    {"Mend a.go", read, []*transcript.Message{transcripttest.Model("So."), transcripttest.User("Go on"), transcripttest.Model("So."), transcripttest.User("And then?")}, false},
 	} {
 		c := transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(tt.asked)}, tt.read, tt.more)...)

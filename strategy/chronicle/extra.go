@@ -76,11 +76,11 @@ func (c *choice) extras(t *text) []float64 {
 	return extras
 }
 
-// extraOf returns the value of a line of a result that a request names by its number, or that a short diff changes.
+// extraOf returns the value of a line of a result that a request or the open plan names, or that a short diff changes.
 func (t *text) extraOf(i int, fade float64) float64 {
-	switch {
-	case t.isNamed(i):
-		return valueLine
+	switch named := t.namedValue(i); {
+	case named > 0:
+		return named
 	case t.form == result && t.cut.Kind == squeeze.Diff && len(t.cut.Pieces) <= mostDiff && isChange(t.source(i, i+1)):
 		return float64(valueChange * fade)
 	}

@@ -69,19 +69,21 @@ func (n namedLines) of(name string) (list []lineRange) {
 // often rough.
 const besideNamed = 2
 
-// markNamed marks the lines of a result that a request names, and makes each run of them a group.
+// markNamed marks the lines of a result that a request names, and the declarations that the open plan names. It
+// makes each run of them a group.
 func (d *draft) markNamed(t *text) {
 	if len(d.steps[t.step].calls) != 1 {
 		return
 	}
 	ranges := d.dueLines[d.Conv.Block(d.steps[t.step].calls[0])]
-	if len(ranges) == 0 {
-		return
-	}
-	named, before := make([]bool, len(t.cut.Pieces)), false
+	named, before := make([]float32, len(t.cut.Pieces)), float32(0)
+	d.markDeclared(t, named)
 	for i := range t.cut.Pieces {
-		number, _, ok := cutNumber(t.source(i, i+1))
-		named[i] = ok && covers(ranges, number)
+		if len(ranges) > 0 && named[i] == 0 {
+			if number, _, ok := cutNumber(t.source(i, i+1)); ok && covers(ranges, number) {
+				named[i] = valueLine
+			}
+		}
 		if named[i] != before {
 			t.starts = append(t.starts, i)
 		}
@@ -111,9 +113,12 @@ func merged(ranges []lineRange) (list []lineRange) {
 	return list
 }
 
-// isNamed reports whether a request names a line of a result.
-func (t *text) isNamed(i int) bool {
-	return t.seldom != nil && t.seldom.named != nil && t.seldom.named[i]
+// namedValue returns the value of a line of a result that a request or the open plan names, and otherwise 0.
+func (t *text) namedValue(i int) float64 {
+	if t.seldom == nil || t.seldom.named == nil {
+		return 0
+	}
+	return float64(t.seldom.named[i])
 }
 
 // linesDue returns the lines that the last two requests name of what a call reads that is due.

@@ -50,6 +50,8 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return ""
 	case trimmed == "":
 		return " ok, " + noOutput
+	case isCleared(trimmed):
+		return ""
 	case transcript.IsMarker(trimmed): // it is shortened already
 		if line := verdict(trimmed); line != "" && s.changes {
 			return ": " + clean(line, most)
@@ -110,6 +112,13 @@ func lastStatus(call *transcript.Block, output string) string {
 
 // running matches the line in which Codex says that a command has not ended.
 var running = lazyregexp.New(`(?m)^Process running with session ID \d+$`)
+
+// cleared matches what clients put in the place of an old result: "[Old tool result content cleared]" of Claude
+// Code and OpenCode, "[Compacted history content evicted to durable cold storage]" of oh-my-pi.
+var cleared = lazyregexp.New(`^\[[^\[\]\n]{0,100}\b(?:content|result|output)s?\b[^\[\]\n]{0,100}\b(?:cleared|evicted|pruned)\b[^\[\]\n]{0,100}\]$`)
+
+// isCleared reports whether a text only says that a client removed what was there.
+func isCleared(text string) bool { return strings.HasPrefix(text, "[") && cleared.MatchString(text) }
 
 // foundNothing reports whether a failed call is a search that ended with exit code 1, and said no more
 // than that.
@@ -262,7 +271,7 @@ func failure(body string, most int) string {
 			code = m[1]
 			continue
 		}
-		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
+		if _, exit := exitOf(line); exit || transcript.IsMarker(line) || isCleared(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
 		if n++; first == "" || n == 2 && banner.MatchString(first) {
@@ -284,12 +293,12 @@ func failure(body string, most int) string {
 		best = cmp.Or(cause, code, first)
 	}
 	switch {
-	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):
+	case best == "" && (transcript.IsMarker(strings.TrimSpace(body)) || isCleared(strings.TrimSpace(body))):
 		return ""
 	case best == "" && strings.TrimSpace(body) == "":
 		return noOutput
 	case best == "":
-		best = body
+		best, _, _ = strings.Cut(strings.TrimSpace(body), "\n")
 	}
 	if len(best) > longReason*most { // the reason often stands behind what was asked
 		at := len(best) - most/2

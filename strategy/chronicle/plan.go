@@ -1,0 +1,181 @@
+package chronicle
+
+import (
+	"strings"
+	"unicode"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/lazyregexp"
+)
+
+// This file finds the functions that the open plan names in files that are still to be changed. The next steps need
+// them as a whole: they are what will be edited.
+
+// Limits for the plan, and for what it names.
+const (
+	newestPlans  = 3  // number of the newest texts and thoughts of the model in which the plan stands
+	leastNoun    = 6  // least bytes of a name behind its verb
+	mostDeclared = 40 // most lines of a declaration that is kept as a whole
+	mostPattern  = 16 // most lines of one that only is a pattern
+	mostComment  = 6  // most lines of the comment in front of it
+)
+
+// plans calls yield with the texts in which the open plan stands: the last two requests, the answer that the last
+// request only agrees to, and the newest texts and thoughts of the model in the last turn.
+func (d *draft) plans(yield func(text string) bool) {
+	for text := range d.recentRequests {
+		if !yield(text) {
+			return
+		}
+	}
+	newest := 0
+	for i := len(d.Conv.Messages) - 1; i >= 0; i-- {
+		m := d.Conv.Messages[i]
+		if m.Hidden {
+			continue
+		}
+		turn := int(d.turns[m.ID])
+		for _, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			spoken := b.Origin == transcript.ByModel && (b.Kind == transcript.Text || b.Kind == transcript.Thinking) && turn == d.lastTurn && newest < newestPlans
+			if spoken {
+				newest++
+			}
+			if (spoken || turn == d.lastTurn-1 && d.closing.has(ref) && !d.replied.has(ref)) && !yield(b.Text()) {
+				return
+			}
+		}
+		if turn < d.lastTurn-1 {
+			return
+		}
+	}
+}
+
+// plannedName matches a name that a text marks as code, perhaps behind that of a type or a package, and one with
+// parentheses.
+var plannedName = lazyregexp.New("`(?:[\\w*]+(?:\\.|::|->))*(\\w{4,60})[(`]|\\b(\\w{4,60})\\(\\)")
+
+// openPlan holds what the open plan names: functions and types by their names, and for each the rest of its name
+// behind the verb, such as JobById of removeJobById. A function with the same rest, getJobById, is a pattern for it.
+type openPlan struct{ names, rests map[string]bool }
+
+// planNames returns the names in the open plan.
+func (d *draft) planNames() openPlan {
+	p := openPlan{map[string]bool{}, map[string]bool{}}
+	if len(d.due) == 0 {
+		return p
+	}
+	for text := range d.plans {
+		for _, m := range plannedName.FindAllStringSubmatch(text, -1) {
+			p.names[m[1]+m[2]] = true
+			if rest := behindVerb(m[1] + m[2]); len(rest) >= leastNoun {
+				p.rests[rest] = true
+			}
+		}
+	}
+	return p
+}
+
+// behindVerb returns what follows the first word of a name, in lower case and without underscores, or "" if it has
+// only one word.
+func behindVerb(name string) string {
+	at := strings.IndexFunc(name, func(r rune) bool { return r == '_' || unicode.IsUpper(r) })
+	if at == 0 { // an exported name of Go
+		at = 1 + strings.IndexFunc(name[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) })
+	}
+	if at <= 0 {
+		return ""
+	}
+	return strings.ToLower(strings.ReplaceAll(name[at:], "_", ""))
+}
+
+// markDeclared sets named for the lines of the declarations of planned names, and for the comments in front of them.
+func (d *draft) markDeclared(t *text, named []float32) {
+	if len(d.plan.names) == 0 || t.cut.Kind != squeeze.Code {
+		return
+	}
+	for i := range t.cut.Pieces {
+		value, most := d.plan.declares(withoutNumber(t.source(i, i+1)))
+		if value == 0 {
+			continue
+		}
+		end := t.blockEnd(i)
+		if end-i > most {
+			continue
+		}
+		first := i
+		for first > 0 && i-first < mostComment && isComment(withoutNumber(t.source(first-1, first))) {
+			first--
+		}
+		for k := first; k < end; k++ {
+			named[k] = max(named[k], value)
+		}
+	}
+}
+
+// declares returns the value of the lines of the declaration that a line of code opens, and how many there may be:
+// of one that has a planned name, or is a pattern. The value of other lines is 0.
+func (p openPlan) declares(line string) (value float32, most int) {
+	line = strings.TrimSpace(line)
+	if line == "" || !strings.HasSuffix(line, "{") && !strings.HasSuffix(line, "(") && !strings.HasSuffix(line, ":") {
+		return 0, 0
+	}
+	switch first, _, _ := strings.Cut(line, " "); strings.TrimSuffix(first, "(") {
+	case "if", "for", "while", "switch", "return", "}", "else", "case", "elif", "with", "await", "try", "catch":
+		return 0, 0
+	}
+	for at := 0; at < len(line); {
+		if !isWordByte(line[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < len(line) && isWordByte(line[end]) {
+			end++
+		}
+		if at == 0 || line[at-1] != '.' {
+			switch name := line[at:end]; {
+			case p.names[name]:
+				return valuePlanned, mostDeclared
+			case p.rests[behindVerb(name)]:
+				return valuePattern, mostPattern
+			}
+		}
+		at = end
+	}
+	return 0, 0
+}
+
+// blockEnd returns the index of the first piece behind the block that a line of code opens: behind the line that
+// closes it, or in front of the next line that is not deeper.
+func (t *text) blockEnd(first int) int {
+	depth := indentOf(withoutNumber(t.source(first, first+1)))
+	for i := first + 1; i < len(t.cut.Pieces); i++ {
+		line := withoutNumber(t.source(i, i+1))
+		bare := strings.TrimSpace(line)
+		switch {
+		case bare == "" || indentOf(line) > depth:
+		case bare[0] == ')' && strings.HasSuffix(bare, "{"), bare[0] == ')' && strings.HasSuffix(bare, ":"): // the end of a list of parameters
+		case bare[0] == '}' || bare[0] == ')' || bare[0] == ']' || bare == "end":
+			return i + 1
+		default:
+			return i
+		}
+	}
+	return len(t.cut.Pieces)
+}
+
+// indentOf returns the number of blanks at the beginning of a line.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// isComment reports whether a line of code is a comment, or an annotation.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, start := range [...]string{"//", "#", "*", "/*", "@", "--"} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	return false
+}

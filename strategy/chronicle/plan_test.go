@@ -1,0 +1,142 @@
+package chronicle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+// winch is a file as a tool prints it.
+const winch = `     1→package winch
+     2→
+     3→import "fmt"
+     4→
+     5→// Haul hauls the rope in.
+     6→// It needs two hands.
+     7→func Haul(rope int) error {
+     8→	if rope == 0 {
+     9→		return fmt.Errorf("no rope")
+    10→	}
+    11→	return nil
+    12→}
+    13→
+    14→func (w *Winch) getRopeByLength(
+    15→	length int,
+    16→) int {
+    17→	return w.ropes[length]
+    18→}
+    19→
+    20→func idle() {
+    21→	Haul(0)
+    22→}
+`
+
+// TestOpenPlan checks which lines of a file the open plan names: the declaration of a function with its comment, and
+// that of a function with the same name but for the verb.
+func TestOpenPlan(t *testing.T) {
+	read := round("1", winch, "Read", "file_path=/ship/winch.go")
+	thinks := transcripttest.Model(transcripttest.Thinking("Now I mend `Haul()` in winch.go."))
+	for name, tt := range map[string]struct {
+		asked string
+		more  []*transcript.Message
+		want  []int // lines
+	}{
+		"a function":         {"Mend `Haul` in winch.go.", nil, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"of a package":       {"Mend `winch.Haul(rope)` of winch.go.", nil, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"parentheses":        {"Haul() of winch.go is slow.", nil, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"a pattern":          {"Add `removeRopeByLength(length int)` to winch.go.", nil, []int{14, 15, 16, 17, 18}},
+		"another name":       {"Add `removeRope` to winch.go.", nil, nil},
+		"a word":             {"Haul the rope of winch.go in.", nil, nil},
+		"another file":       {"Mend `Haul` in mast.go.", nil, nil},
+		"a thought":          {"Mend it.", []*transcript.Message{thinks}, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"an agreed plan":     {"What is slow?", []*transcript.Message{transcripttest.Model("It is `Haul` in winch.go. Shall I mend it?"), transcripttest.User("Yes")}, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"a plan left behind": {"What is slow?", []*transcript.Message{transcripttest.Model("It is `Haul` in winch.go. Shall I mend it?"), transcripttest.User("Count the sails in mast.go, and write their number into the log of the ship, with the date of today.")}, nil},
+		"changed already":    {"Mend `Haul` in winch.go.", round("2", "ok", "Edit", "file_path=/ship/winch.go", "old_string=a", "new_string=b"), nil},
+	} {
+		msgs := slices.Concat([]*transcript.Message{transcripttest.User(tt.asked)}, read, tt.more)
+		c := choiceOf(1000, transcripttest.Conversation(msgs...))
+		var got []int
+		for i := range c.texts {
+			for k := range c.texts[i].cut.Pieces {
+				if c.texts[i].namedValue(k) > 0 {
+					got = append(got, k+1)
+				}
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: lines %v, want %v", name, got, tt.want)
+		}
+	}
+}
+
+// TestOpenPlanStays checks that a small budget holds the function that the plan names as a whole.
+func TestOpenPlanStays(t *testing.T) {
+	var file strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&file, "func Hoist%d(sail int) error {\n\tif sail == %d {\n\t\treturn fmt.Errorf(\"sail %d is torn\")\n\t}\n\treturn nil\n}\n\n", i, i, i)
+	}
+	msgs := slices.Concat([]*transcript.Message{transcripttest.User("Mend the sails.")}, round("1", file.String(), "Read", "file_path=/ship/sail.go"),
+		[]*transcript.Message{transcripttest.Model("The sails are torn.")}, round("2", "ok", "Bash", "command=go vet"), round("3", "ok", "Bash", "command=go test"), round("4", "ok", "Bash", "command=go build"),
+		[]*transcript.Message{transcripttest.Model(transcripttest.Thinking("What is left is `Hoist23` in sail.go."))})
+	got := left(t, 250, msgs...)
+	if want := "func Hoist23(sail int) error {\n \tif sail == 23 {\n \t\treturn fmt.Errorf(\"sail 23 is torn\")\n \t}\n \treturn nil\n }"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
+// TestDeclares checks which lines open the declaration of a planned name.
+func TestDeclares(t *testing.T) {
+	p := openPlan{names: map[string]bool{"haul": true}, rests: map[string]bool{"ropebylength": true}}
+	for line, want := range map[string]float32{
+		"func haul(rope int) error {":              valuePlanned,
+		"func (w *Winch) haul(":                    valuePlanned,
+		"export async function haul(rope) {":       valuePlanned,
+		"const haul = useCallback(":                valuePlanned,
+		"\tasync haul(rope: number) {":             valuePlanned,
+		"def haul(rope):":                          valuePlanned,
+		"type haul struct {":                       valuePlanned,
+		"\tpublic int get_rope_by_length(int n) {": valuePattern,
+		"func getRopeByLength(n int) int {":        valuePattern,
+		"func GetRopeByLength(n int) int {":        valuePattern,
+		"func ropeByLength(n int) int {":           0,
+		"\treturn haul(":                           0,
+		"if haul(rope) {":                          0,
+		"} else if haul(rope) {":                   0,
+		"\twinch.haul(":                            0,
+		"\thaul(rope)":                             0,
+		"func hauling(rope int) {":                 0,
+		"":                                         0,
+	} {
+		if got, _ := p.declares(line); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestBlockEnd checks where the block ends that the first line of a text opens: in front of "after".
+func TestBlockEnd(t *testing.T) {
+	for _, source := range []string{
+		"func a() {\n\tb()\n\n\tc()\n}\n\nfunc after() {\n}\n",
+		"def a():\n    b()\n\n    c()\n\ndef after():\n    pass\n",
+		"async a(\n\tb,\n): Promise<void> {\n\tc()\n}\nafter() {\n}\n",
+		"const a = memo(\n\t() => b,\n);\nconst after = 1\n",
+		"def a\n  b\nend\nafter\n",
+		"func a() {\n\tb()\n",
+		"def a(\n    b,\n):\n    c()\nafter = 1\n",
+		"     7→func a() {\n     8→\tb()\n     9→}\n    10→var after = 1\n",
+	} {
+		text := &text{cut: squeeze.Cut(source, squeeze.Hint{Path: "a.go", Tool: "Read"})}
+		want := source
+		if at := strings.Index(source, "after"); at >= 0 {
+			want = source[:strings.LastIndexByte(source[:at], '\n')+1]
+		}
+		if got := text.source(0, text.blockEnd(0)); strings.TrimSpace(got) != strings.TrimSpace(want) {
+			t.Errorf("%q: the block is %q", source, got)
+		}
+	}
+}
