@@ -35,7 +35,7 @@ func (it *Item) Out() string { return filepath.FromSlash(plainName(it.Rel)) }
 func plainName(name string) string {
 	var b strings.Builder
 	for i, r := range name {
-		size := max(1, utf8.RuneLen(r))
+		size := utf8.RuneLen(r)
 		if r == utf8.RuneError && !strings.HasPrefix(name[i:], string(utf8.RuneError)) {
 			size = 1
 		} else if !unicode.IsControl(r) && !unicode.Is(unicode.Bidi_Control, r) {

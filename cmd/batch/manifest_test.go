@@ -3,12 +3,14 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // FuzzManifest checks that opening a file either refuses it and leaves it unchanged, or that
@@ -80,6 +82,17 @@ func TestManifestErrorKeepsItsCause(t *testing.T) {
 	_, err := OpenManifest(filepath.Join(t.TempDir(), "missing", "m"))
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v is no error of a missing folder", err)
+	}
+}
+
+// TestManifestUnread checks that a manifest that cannot be read, or not to its end, is refused.
+func TestManifestUnread(t *testing.T) {
+	line := `{"manifest":1,"condense":"v","options":"o","input":"a.json","read":"r","done":true,"status":"condensed"}` + "\n"
+	for _, text := range []string{"", line[:5], line, " " + line, line + line} {
+		broken := errors.New("broken")
+		if _, err := readManifest(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
 	}
 }
 

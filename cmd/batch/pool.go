@@ -190,7 +190,7 @@ type limiter struct {
 	done  *atomic.Bool
 }
 
-// raise sets a higher limit if nine tenths of it are in use.
+// raise sets a higher limit if more than nine tenths of it are in use.
 func (l *limiter) raise() {
 	if l.done.Load() {
 		debug.SetMemoryLimit(math.MaxInt64) // in case it was raised while it was removed
@@ -198,9 +198,17 @@ func (l *limiter) raise() {
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	if used := int64(live[0].Value.Uint64()); used > (idleLimit+l.size)/10*9 {
-		l.size = max(l.size, used/100*(100+l.spare))
+	if size := l.sizeWith(int64(live[0].Value.Uint64())); size > l.size {
+		l.size = size
 		debug.SetMemoryLimit(idleLimit + l.size)
 	}
 	runtime.SetFinalizer(l, (*limiter).raise)
+}
+
+// sizeWith returns the size of the limit for a number of bytes in use.
+func (l *limiter) sizeWith(used int64) int64 {
+	if used > (idleLimit+l.size)/10*9 {
+		return used / 100 * (100 + l.spare)
+	}
+	return l.size
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,12 +14,12 @@ import (
 )
 
 func TestBytes(t *testing.T) {
-	for text, want := range map[string]int64{"1": 1, "500M": 500 << 20, "2g": 2 << 30, "2GB": 2 << 30, "1K": 1 << 10, "1T": 1 << 40} {
+	for text, want := range map[string]int64{"1": 1, "500M": 500 << 20, "2g": 2 << 30, "2GB": 2 << 30, "1K": 1 << 10, "1T": 1 << 40, "4194304T": 1 << 62} {
 		if got, err := ParseBytes(text); err != nil || got != want {
 			t.Errorf("%q is %d and %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "0", "-1M", "M", "1.5G", "9999999999T", "1KM"} {
+	for _, text := range []string{"", "0", "-1M", "M", "1.5G", "4194305T", "9999999999T", "1KM"} {
 		if got, err := ParseBytes(text); err == nil {
 			t.Errorf("%q is %d", text, got)
 		}
@@ -180,5 +181,70 @@ func TestLimitGarbage(t *testing.T) {
 	restore()
 	if limit() != math.MaxInt64 {
 		t.Errorf("the limit is %d afterwards", limit())
+	}
+}
+
+// TestLimitRises checks that a limit rises once more than nine tenths of it are in use, to these and the spare
+// percent of them.
+func TestLimitRises(t *testing.T) {
+	const size = 1000 - idleLimit%1000 // so that the limit is a round number
+	const limit = idleLimit + size
+	for _, tt := range []struct{ used, spare, want int64 }{
+		{0, 50, size},
+		{limit / 2, 50, size},
+		{limit / 10 * 9, 50, size},
+		{limit/10*9 + 1, 50, limit / 1000 * 1350},
+		{limit, 50, limit / 10 * 15},
+		{limit, 100, 2 * limit},
+	} {
+		l := &limiter{size: size, spare: tt.spare}
+		if got := l.sizeWith(tt.used); got != tt.want {
+			t.Errorf("with %d bytes in use and %d percent to spare the limit is %d, want %d", tt.used, tt.spare, got, tt.want)
+		}
+	}
+}
+
+// TestCollectLater checks that the collector gets a ballast, which ends with the function that is returned,
+// unless memory is limited or the environment sets its percentage.
+func TestCollectLater(t *testing.T) {
+	percent := func() int {
+		was := debug.SetGCPercent(defaultGC)
+		debug.SetGCPercent(was)
+		return was
+	}
+	live := func() int64 {
+		runtime.GC()
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	defer debug.SetGCPercent(percent())
+	for _, tt := range []struct {
+		name         string
+		memory       *Memory
+		workers, was int
+		percent      int
+		ballast      int64
+	}{
+		{"no memory", nil, 1, defaultGC, laterGC, ballast},
+		{"no limit", newMemory(0), 1, defaultGC, laterGC, ballast},
+		{"two workers", nil, 2, defaultGC, laterGC, 2 * ballast},
+		{"many workers", nil, 8, defaultGC, laterGC, 2 * ballast},
+		{"a limit", newMemory(1 << 30), 1, defaultGC, defaultGC, 0},
+		{"the environment", nil, 1, 300, 300, ballast},
+	} {
+		debug.SetGCPercent(tt.was)
+		before := live()
+		end := tt.memory.CollectLater(tt.workers)
+		if got := percent(); got != tt.percent {
+			t.Errorf("%s: %d percent, want %d", tt.name, got, tt.percent)
+		}
+		if got := live() - before; got < tt.ballast-ballast/4 || got > tt.ballast+ballast/4 {
+			t.Errorf("%s: a ballast of %d bytes, want %d", tt.name, got, tt.ballast)
+		}
+		end()
+		if got := percent(); got != tt.was {
+			t.Errorf("%s: %d percent at the end, want %d", tt.name, got, tt.was)
+		}
 	}
 }

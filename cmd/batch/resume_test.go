@@ -89,6 +89,7 @@ func TestMakePlace(t *testing.T) {
 		{"new/folder/x.json", false, ""},
 		{"b/folder.json", false, "--out-dir: " + filepath.Join("b", "folder.json") + " is not a regular file"},
 		{"file/x.json", false, "--out-dir: "},
+		{strings.Repeat("long", 100) + ".json", false, "--out-dir: "}, // more than names of files may have
 	} {
 		got, err := MakePlace(root, &Item{Path: tt.rel, Rel: tt.rel})
 		var place *PlaceError
