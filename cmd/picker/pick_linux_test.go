@@ -18,14 +18,16 @@ func TestPick(t *testing.T) {
 		err  error
 	}
 	for _, tt := range []struct {
-		name, keys string
-		stop       bool
-		want       result
+		name string
+		keys []string // each is typed when the lines are drawn again after the last
+		stop bool
+		want result
 	}{
-		{"the third", "\x1b[B\x1b[B\r", false, result{2, true, nil}},
-		{"by its words", "apri\r", false, result{3, true, nil}},
-		{"leave", "\x1b", false, result{}},
-		{"interrupted", "", true, result{err: context.Canceled}},
+		{"the third", []string{"\x1b[B\x1b[B\r"}, false, result{2, true, nil}},
+		{"the third, one row after the other", []string{"\x1b[B", "\x1b[B", "\r"}, false, result{2, true, nil}},
+		{"by its words", []string{"apri\r"}, false, result{3, true, nil}},
+		{"leave", []string{"\x1b"}, false, result{}},
+		{"interrupted", nil, true, result{err: context.Canceled}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tty := terminaltest.New(t, 40, 7) // room for two rows
@@ -41,8 +43,12 @@ func TestPick(t *testing.T) {
 			tty.Await(t, "about 0")
 			if tt.stop {
 				stop()
-			} else {
-				tty.Type(t, tt.keys)
+			}
+			for i, keys := range tt.keys {
+				if i > 0 {
+					tty.Await(t, "Fruit: ")
+				}
+				tty.Type(t, keys)
 			}
 			if got := <-done; got.item != tt.want.item || got.ok != tt.want.ok || !errors.Is(got.err, tt.want.err) {
 				t.Errorf("got %+v, want %+v", got, tt.want)

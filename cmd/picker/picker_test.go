@@ -38,11 +38,12 @@ func TestKeys(t *testing.T) {
 		{"words in any case and order", "FRUIT Ban\r", "banana"},
 		{"words are erased", "chex\x7f\r", "cherry"},
 		{"words are cleared", "xyz\x15\r", "apple"},
-		{"no such row", "xyz\r\x7f\x7f\x7f\r", "apple"},
+		{"no such row", "xyz\r\x7f\x7f\x7f\x1b[B\r", "banana"},
 		{"leave", "\x1b[B\x1b", ""},
 		{"control C", "ap\x03", ""},
 		{"unknown keys", "\x1b[1;5C\x1b[24~\x1bx\x01\x1b[\r", ""},
 		{"unknown keys choose and type nothing", "\x1b[1;5C\x1b[24~\x1bx\x1b[B\r", "banana"},
+		{"function keys of the other kind", "\x1bOP\x1b[B\r", "banana"},
 		{"no text", "\xff\x1b[B\r", "banana"},
 		{"letters of all scripts", "ä\x7f\r", "apple"},
 	} {
@@ -63,7 +64,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestLines checks that all lines fit a terminal of any size, and that the chosen row is among them.
+// TestLines checks that all lines fit a terminal of any size, that the chosen row is among them, and that it is cut
+// only where the terminal ends.
 func TestLines(t *testing.T) {
 	var items []Item
 	for i := range 40 {
@@ -83,6 +85,9 @@ func TestLines(t *testing.T) {
 						}
 						if strings.HasPrefix(ansi.Strip(line), ">") {
 							chosen++
+							if got, want := ansi.StringWidth(line), min(width-1, len("> ")+100); got != want {
+								t.Fatalf("%d columns: a row has %d, want %d", width, got, want)
+							}
 						}
 					}
 					if chosen != 1 && width > 2 || len(lines) > max(height, otherLines) {
@@ -142,16 +147,21 @@ func TestDrawing(t *testing.T) {
 
 // TestReadKeys checks that all that is typed arrives, and that the channel is closed at the end of the input.
 func TestReadKeys(t *testing.T) {
-	keys, got := make(chan []byte), ""
-	go readKeys(iotest.DataErrReader(iotest.OneByteReader(strings.NewReader("abc"))), keys, nil)
-	for typed := range keys {
-		if len(typed) == 0 {
-			t.Error("keys of no bytes")
+	for name, in := range map[string]io.Reader{
+		"the end comes with the last key": iotest.DataErrReader(iotest.OneByteReader(strings.NewReader("abc"))),
+		"the end comes alone":             iotest.OneByteReader(strings.NewReader("abc")),
+	} {
+		keys, got := make(chan []byte), ""
+		go readKeys(in, keys, nil)
+		for typed := range keys {
+			if len(typed) == 0 {
+				t.Errorf("%s: keys of no bytes", name)
+			}
+			got += string(typed)
 		}
-		got += string(typed)
-	}
-	if got != "abc" {
-		t.Errorf("read %q", got)
+		if got != "abc" {
+			t.Errorf("%s: read %q", name, got)
+		}
 	}
 	stop, left := make(chan struct{}), make(chan []byte)
 	close(stop)
