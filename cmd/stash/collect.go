@@ -48,10 +48,7 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Collected{}
-	if c.Files, err = s.abandoned(!o.DryRun); err != nil {
-		return nil, err
-	}
+	c := &Collected{Files: s.abandoned(!o.DryRun)}
 	needed := reachable(all, o.Before)
 	for _, e := range all {
 		switch {
@@ -69,17 +66,15 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
-// abandoned returns the unfinished files of killed runs. With remove it removes them.
-func (s *Store) abandoned(remove bool) (names []string, err error) {
-	folders, err := s.folders()
+// abandoned returns the unfinished files of killed runs. With remove it removes them. It leaves out folders
+// that cannot be read, which are errors of [Store.Entries].
+func (s *Store) abandoned(remove bool) (names []string) {
+	folders, _ := s.folders()
 	for _, dir := range folders {
-		list, err := source.Abandoned(filepath.Join(s.Dir, dir), remove)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, s.failed("cannot be read", err)
-		}
+		list, _ := source.Abandoned(filepath.Join(s.Dir, dir), remove)
 		names = append(names, list...)
 	}
-	return names, err
+	return names
 }
 
 // reachable returns the names of the entries that are needed by entries used since a time.
@@ -125,17 +120,12 @@ func (s *Store) remove(e Entry, since time.Time) bool {
 	return os.Remove(path+aside) == nil
 }
 
-// putBack undoes removals of killed runs.
+// putBack undoes removals of killed runs. It leaves out folders that cannot be read, which are errors of
+// [Store.Entries].
 func (s *Store) putBack() error {
-	folders, err := s.folders()
-	if err != nil {
-		return err
-	}
+	folders, _ := s.folders()
 	for _, dir := range folders {
-		files, err := s.readDir(dir)
-		if err != nil {
-			return err
-		}
+		files, _ := s.readDir(dir)
 		for _, f := range files {
 			name, ok := strings.CutSuffix(f.Name(), aside)
 			if _, entry := parseName(name); !ok || !entry {

@@ -174,6 +174,9 @@ func (s *Store) Purge(o PurgeOptions) (list []Entry, err error) {
 
 // drop removes an entry, and its folder if that is empty then.
 func (s *Store) drop(p place) error {
+	if err := s.step("remove"); err != nil {
+		return err
+	}
 	if err := os.Remove(s.path(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s.failed("cannot be changed", err)
 	}

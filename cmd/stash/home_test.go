@@ -82,7 +82,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestPutAgain checks that the entry of a run that changed nothing is found again.
+// TestPutAgain checks that the entry of a run that changed nothing is found again, and has nothing of the file.
 func TestPutAgain(t *testing.T) {
 	s := newStore(t)
 	first, err := s.Put(t.Context(), step("a\n", "a\n"))
@@ -91,6 +91,23 @@ func TestPutAgain(t *testing.T) {
 	}
 	if again, err := s.Put(t.Context(), step("a\n", "a\n")); err != nil || again != first {
 		t.Errorf("got %q, want %q, %v", again, first, err)
+	}
+	random := make([]byte, 8192)
+	rand.NewChaCha8([32]byte{}).Read(random)
+	for _, whole := range []bool{false, true} {
+		text := string(random)
+		s, run := newStore(t), step(text, text)
+		run.Whole = whole
+		if _, err := s.Put(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Entries()
+		if err != nil || len(all) != 1 || all[0].Removed != 0 || all[0].Bytes > 1000 {
+			t.Errorf("%d bytes that did not change, whole %v: %+v, %v", len(text), whole, all, err)
+		}
+		if r, err := s.Restore([]byte(text), ""); err != nil || string(r.Data) != text {
+			t.Errorf("%d bytes that did not change, whole %v: %v", len(text), whole, err)
+		}
 	}
 }
 

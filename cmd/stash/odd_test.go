@@ -44,6 +44,19 @@ func TestStoreIsAFile(t *testing.T) {
 	}
 }
 
+// TestFolderIsAFile checks that a file in the place of the folder of a file is an error of its undo. It does not
+// mean that nothing is to be undone.
+func TestFolderIsAFile(t *testing.T) {
+	home := Home(t.TempDir())
+	own := home.For("/a").Dir
+	if err := os.WriteFile(own, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := home.Undo("/a", []byte("x"), false); exitCode(err) != exitOutput || !strings.HasPrefix(err.Error(), own+": cannot be read: ") {
+		t.Errorf("got %+v, %v", u, err)
+	}
+}
+
 // TestTallyIsAFolder checks that what Trim cannot remove is an error.
 func TestTallyIsAFolder(t *testing.T) {
 	home := Home(t.TempDir())
@@ -280,7 +293,7 @@ func TestChoose(t *testing.T) {
 }
 
 // TestPutFails checks that a run whose old content could not be kept has an error and no entry: in a checkout where
-// git would see it, in a place that no folder can have, and after an interrupt.
+// git would see it, in places that no folder can have, and after an interrupt.
 func TestPutFails(t *testing.T) {
 	top := t.TempDir()
 	if err := os.Mkdir(filepath.Join(top, ".git"), 0o700); err != nil {
@@ -290,7 +303,12 @@ func TestPutFails(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(file+".none", link); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
 	for want, s := range map[string]*Store{
+		"cannot be created":         {Dir: link},
 		"cannot be hidden from git": {Dir: filepath.Join(top, "undo", "a"), above: filepath.Join(top, "gone")},
 		"cannot be read":            {Dir: filepath.Join(file, "undo")},
 	} {

@@ -2,6 +2,7 @@ package stash
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -297,5 +298,18 @@ func TestDropFails(t *testing.T) {
 	}
 	if err := s.drop(place{name: "none" + suffix}); err != nil {
 		t.Errorf("an entry that is gone: %v", err)
+	}
+	home, broken := Home(t.TempDir()), errors.New("broken")
+	replaced(t, home, "/a", "one\ntwo\n", "one\n")
+	replaced(t, home, "/b", "zwei\n", "eins\n")
+	home.fault = func(string) error { return broken }
+	if list, err := home.Purge(PurgeOptions{Path: "/a", File: []byte("one\n")}); list != nil || !errors.Is(err, broken) {
+		t.Errorf("purged %+v, %v", list, err)
+	}
+	if err := home.Trim(0); !errors.Is(err, broken) {
+		t.Errorf("trimmed: %v", err)
+	}
+	if all, err := home.Entries(); err != nil || len(all) != 2 {
+		t.Errorf("left are %+v, %v", all, err)
 	}
 }

@@ -25,7 +25,7 @@ type Store struct {
 	split bool   // entries are in folders below Dir, one for each file
 	above string // the directory of the store of which this is a folder; "" for other stores
 
-	fault func(step string) error // set only by tests; an error replaces a step of Put
+	fault func(step string) error // set only by tests; an error replaces a step of a change
 }
 
 // Open returns the store in an existing directory. The error is an [*Error] with exit code 3.
