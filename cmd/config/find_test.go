@@ -222,6 +222,17 @@ func TestFileProblems(t *testing.T) {
 	}
 }
 
+// TestOpenFails checks that a file that is there and cannot be read is an error, and not a file without settings.
+func TestOpenFails(t *testing.T) {
+	const memory = "/proc/self/mem" // has no bytes at its beginning
+	if info, err := os.Stat(memory); err != nil || !info.Mode().IsRegular() {
+		t.Skipf("there is no %s on this system", memory)
+	}
+	if c, problems, err := Open(memory, false, nil); c != nil || problems != nil || err == nil {
+		t.Errorf("got %+v, %v, %v", c, problems, err)
+	}
+}
+
 // TestUserOnlyReasons checks that each refused key has a reason, and that it names the key.
 func TestUserOnlyReasons(t *testing.T) {
 	project := &File{Project: true, Dir: t.TempDir()}

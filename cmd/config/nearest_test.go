@@ -129,6 +129,8 @@ func TestSuggestions(t *testing.T) {
 			{"--output", "--out-dir"}, {"--output-dir", "--out-dir"}, {"--outdir", "--out-dir"}, {"--parallel", "--jobs"}, {"--workers", "--jobs"}, {"--concurrency", "--jobs"}, {"--glob", "--include"},
 			{"--ignore", "--exclude"}, {"--progress", ""}, {"--continue", "--resume"}, {"--noprogress", "--no-progress"}, {"--no-sumary", ""},
 		}},
+		{"flag to include", []string{"--include"}, []mistake{{"--exclude", ""}, {"--inclde", "--include"}}},
+		{"flag to exclude", []string{"--exclude"}, []mistake{{"--include", ""}, {"--exclde", "--exclude"}}},
 		{"key", []string{"target", "strategy", "keep-last", "min-tokens", "no-progress"}, []mistake{
 			{"budget", "target"}, {"keep_last", "keep-last"}, {"startegy", "strategy"}, {"max-tokens", "target"}, {"progress", ""},
 		}},
@@ -146,6 +148,9 @@ func TestSuggestions(t *testing.T) {
 		{"format", formats, []mistake{
 			{"clade", "claude-ai or claude-code"}, {"claude", "claude-code or claude-ai or anthropic"}, {"claudecode", "claude-code"}, {"Claude_Code", "claude-code"}, {"claud-code", "claude-code"}, {"roo", "cline"}, {"copilot", "copilot-cli or vscode-copilot"},
 			{"gemni", "gemini"}, {"openia", "openai"}, {"chat-gpt", "chatgpt"}, {"open-ai", "openai"}, {"json", ""}, {"xml", ""}, {"csv", ""}, {"text", ""}, {"swe", "swe-agent"}, {"vscode", "vscode-copilot"},
+			{"claude-web", "claude-ai"}, {"codex-cli", "codex"}, {"gpt", "chatgpt"}, {"openai-chat", "openai"}, {"chat-completions", "openai"}, {"messages", "anthropic"}, {"roo-code", "cline"},
+			{"kilo", "cline"}, {"kilo-code", "cline"}, {"fine-tuning", "openai-ft"}, {"finetune", "openai-ft"}, {"open-webui", "openwebui"}, {"vercel", "ai-sdk"}, {"oh-my-pi", "pi"},
+			{"qwen", "qwen-code"}, {"qwen-cli", "qwen-code"}, {"harbor", "atif"}, {"bedrock", ""}, {"jsonl", ""},
 		}},
 		{"model", models, []mistake{
 			{"gtp-4o", "gpt-4o"}, {"gpt4o", "gpt-4o"}, {"sonett", "sonnet"}, {"cluade-opus-4", "claude-opus-4"}, {"claud-opus-5", "claude-opus-5"}, {"mixral", "mixtral"}, {"o5", ""}, {"gpt-9", ""}, {"bert", ""}, {"palm", ""},

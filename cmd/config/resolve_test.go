@@ -127,6 +127,28 @@ func TestLevelsInOrder(t *testing.T) {
 	}
 }
 
+// TestPresetGiven checks that the preset of the command line is weaker than the environment, and stronger than all
+// files.
+func TestPresetGiven(t *testing.T) {
+	env := func(name string) string { return map[string]string{"CONDENSE_STRATEGY": "mask"}[name] }
+	s := &Settings{Env: env, Files: []*File{parsed(t, "p.yaml", "target: 1\nstrategy: dedupe\nwindow: 2"), parsed(t, "u.yaml", "keep-rounds: 3\ntag: u")}}
+	for preset, want := range map[string]string{
+		"aggressive": "keep-rounds=[\"3\"]\npreset=[\"aggressive\"]\nstrategy=[\"mask\"]\ntag=[\"u\"]\ntarget=[\"20%\"]\nwindow=[\"2\"]\n",
+		"balanced":   "keep-rounds=[\"10\"]\npreset=[\"balanced\"]\nstrategy=[\"mask\"]\ntag=[\"u\"]\ntarget=[\"50%\"]\nwindow=[\"2\"]\n",
+	} {
+		fs := flagsOf("preset target strategy keep-rounds window tag")
+		if err := fs.Set("preset", preset); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resolve(fs, s.Levels("")); err != nil {
+			t.Fatal(err)
+		}
+		if got := FlagValues(fs, nil); got != want {
+			t.Errorf("%s: got\n%swant\n%s", preset, got, want)
+		}
+	}
+}
+
 // TestPerFile checks that files with the same settings share their options, which are checked
 // once, and that files without settings of their own have those of the command.
 func TestPerFile(t *testing.T) {
