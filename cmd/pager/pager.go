@@ -51,7 +51,8 @@ func (p *Pager) Show(out, errs io.Writer, write func(io.Writer) error) error {
 	if p == nil {
 		return write(out)
 	}
-	c := p.start()
+	words := commandLine(runtime.GOOS, p.command)
+	c := exec.Command(words[0], words[1:]...)
 	c.Env = append(os.Environ(), p.env...)
 	c.Stdout, c.Stderr = out, errs
 	in, err := c.StdinPipe()
@@ -74,13 +75,13 @@ func (p *Pager) Show(out, errs io.Writer, write func(io.Writer) error) error {
 	return failed
 }
 
-// start returns the command that runs the pager. A shell reads its command line, if there is one.
-func (p *Pager) start() *exec.Cmd {
-	if runtime.GOOS == "windows" {
-		words := strings.Fields(p.command)
-		return exec.Command(words[0], words[1:]...)
+// commandLine returns the program, and its arguments, that runs the command of a pager: a shell, if the
+// system has one.
+func commandLine(system, command string) []string {
+	if system == "windows" {
+		return strings.Fields(command)
 	}
-	return exec.Command("sh", "-c", p.command)
+	return []string{"sh", "-c", command}
 }
 
 // An input is the standard input of a pager.

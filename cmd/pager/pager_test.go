@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,6 +33,36 @@ func TestShow(t *testing.T) {
 		})
 		if err != nil || out.String() != want {
 			t.Errorf("%s: %d bytes, %v; want %d", pager, out.Len(), err, len(want))
+		}
+	}
+}
+
+// TestFind checks which pager a user has who names one: none for cat, as nothing is shown page by page then.
+func TestFind(t *testing.T) {
+	for named, want := range map[string]string{"more": "more", "less -S": "less -S", "cat": "", " cat\n": "", "cat -u": "cat -u", "bat": "bat"} {
+		p, got := Find(func(name string) string { return map[string]string{"PAGER": named}[name] }), ""
+		if p != nil {
+			got = p.command
+		}
+		if got != want {
+			t.Errorf("%q: the pager is %q, want %q", named, got, want)
+		}
+	}
+}
+
+// TestCommandLine checks how the command of a pager is run: by a shell, except on Windows.
+func TestCommandLine(t *testing.T) {
+	for _, tt := range []struct {
+		system, command string
+		want            []string
+	}{
+		{"linux", "less  -S", []string{"sh", "-c", "less  -S"}},
+		{"darwin", "sed 's/a b/c/' | less", []string{"sh", "-c", "sed 's/a b/c/' | less"}},
+		{"windows", "less  -S", []string{"less", "-S"}},
+		{"windows", " more ", []string{"more"}},
+	} {
+		if got := commandLine(tt.system, tt.command); !slices.Equal(got, tt.want) {
+			t.Errorf("%s on %s: %q, want %q", tt.command, tt.system, got, tt.want)
 		}
 	}
 }
