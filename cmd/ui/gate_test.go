@@ -122,15 +122,17 @@ func TestGateGitLab(t *testing.T) {
 		t.Fatal(err)
 	}
 	prints := map[string]bool{}
+	var lines []int
 	for _, i := range issues {
-		if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 32 || prints[i.Fingerprint] || i.Location.Path == "" || i.Location.Lines.Begin < 1 ||
+		lines = append(lines, i.Location.Lines.Begin)
+		if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 32 || prints[i.Fingerprint] || i.Location.Path == "" ||
 			!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, i.Severity) {
 			t.Errorf("an issue is incomplete or repeated: %+v", i)
 		}
 		prints[i.Fingerprint] = true
 	}
-	if len(issues) != 5 {
-		t.Errorf("%d issues", len(issues))
+	if want := []int{12, 14, 1, 1, 1}; !slices.Equal(lines, want) { // the first line stands for the whole file
+		t.Errorf("the issues are in the lines %d, want %d", lines, want)
 	}
 	if got := rendered(t, func(w io.Writer) error { return ci.GitLab(w, &gate.Gate{}, Options{Root: asIs}) }); string(got) != "[]\n" {
 		t.Errorf("without findings: %s", got)
@@ -281,22 +283,26 @@ func TestGateJUnitAttributes(t *testing.T) {
 	}
 }
 
+// TestGateTAP checks the lines of each test point, and that its description has no directive: # and \ are
+// escaped there.
 func TestGateTAP(t *testing.T) {
-	want := `TAP version 14
+	const want = `TAP version 14
 1..5
-not ok 1 - a\#.json: max-tokens
-# a#.json:12: condense/max-tokens: conversation 2, message 3: 1200 tokens#; fix: run# (error)
-not ok 2 - a\#.json: valid
-# a#.json:14: openai/tool-orphan: message 4: result# (error)
-# a#.json: any/line: torn# (warning)
-# a#.json: any/line: torn# (warning)
-ok 3 - a\#.json: min-savings
+not ok 1 - aNAME.json: max-tokens
+# aTEXT.json:12: condense/max-tokens: conversation 2, message 3: 1200 tokensTEXT; fix: runTEXT (error)
+not ok 2 - aNAME.json: valid
+# aTEXT.json:14: openai/tool-orphan: message 4: resultTEXT (error)
+# aTEXT.json: any/line: tornTEXT (warning)
+# aTEXT.json: any/line: tornTEXT (warning)
+ok 3 - aNAME.json: min-savings
 ok 4 - b.json: max-tokens
-not ok 5 - c\#: read
-# c#: condense/read: no such file# (error)
+not ok 5 - cNAME: read
+# cTEXT: condense/read: no such fileTEXT (error)
 `
-	if got := form(t, "tap", "#"); got != want {
-		t.Errorf("got\n%s", got)
+	for text, name := range map[string]string{"": "", "#": `\#`, `\`: `\\`, ` \# SKIP`: ` \\\# SKIP`} {
+		if got := form(t, "tap", text); got != strings.NewReplacer("NAME", name, "TEXT", text).Replace(want) {
+			t.Errorf("with %q: got\n%s", text, got)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -71,11 +72,13 @@ func TestGateDemands(t *testing.T) {
 	described := map[string]bool{}
 	for _, demand := range []string{"max-tokens", "min-savings", "max-growth", "min-retention", "expect", "read", "valid"} {
 		g := &gate.Gate{Files: []gate.Gated{{Input: "a", Demands: []string{demand}, Findings: []gate.Breach{{Path: "a", Demand: demand, Rule: "x/" + demand, Severity: "error", Text: "t"}}}}}
-		out := string(rendered(t, func(w io.Writer) error { return ci.SARIF(w, g, Options{}) }))
-		_, text, _ := strings.Cut(out, `"shortDescription"`)
-		text, _, _ = strings.Cut(text, "}")
-		if described[text] || len(text) < 40 {
-			t.Errorf("%s: %s", demand, text)
+		var log sarifLog
+		if err := json.Unmarshal(rendered(t, func(w io.Writer) error { return ci.SARIF(w, g, Options{}) }), &log); err != nil {
+			t.Fatal(err)
+		}
+		text := log.Runs[0].Tool.Driver.Rules[0].ShortDescription.Text
+		if described[text] || len(text) < 30 || !strings.HasSuffix(text, ".") {
+			t.Errorf("%s: %q", demand, text)
 		}
 		described[text] = true
 	}
