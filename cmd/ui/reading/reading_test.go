@@ -132,3 +132,56 @@ func TestParts(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestMediumName checks the words for a medium of which some facts are not known.
+func TestMediumName(t *testing.T) {
+	for want, m := range map[string]survey.ViewMedium{
+		"[image/png, 800 × 600, 12,345 bytes]": {Type: "image/png", Width: 800, Height: 600, Bytes: 12345},
+		"[image/png, 800 × 600]":               {Type: "image/png", Width: 800, Height: 600},
+		"[image/png, 1 × 1, 1 byte]":           {Type: "image/png", Width: 1, Height: 1, Bytes: 1},
+		"[image/gif, 70 bytes]":                {Type: "image/gif", Bytes: 70},
+		"[image/gif]":                          {Type: "image/gif", Width: 800},
+		"[image/bmp]":                          {Type: "image/bmp", Height: 600},
+		"[medium]":                             {},
+	} {
+		if got := MediumName(&m); got != want {
+			t.Errorf("%+v: got %q, want %q", m, got, want)
+		}
+	}
+}
+
+// TestBlockHead checks the words above a block: what it is, the size of a result that is whole, and what has
+// become of it.
+func TestBlockHead(t *testing.T) {
+	esc := func(s string) string { return "<" + s + ">" }
+	parts := func(text string) []survey.ViewPart { return []survey.ViewPart{{Text: text}} }
+	call, result, text := transcript.ToolCall.String(), transcript.ToolResult.String(), transcript.Text.String()
+	generated, injected := transcript.Generated.String(), transcript.Injected.String()
+	user := survey.ViewMessage{Number: 2, Was: 2, Role: transcript.User.String()}
+	system := survey.ViewMessage{Number: 1, Was: 1, Role: transcript.System.String()}
+	for _, tt := range []struct {
+		message survey.ViewMessage
+		block   survey.ViewBlock
+		want    string
+	}{
+		{user, survey.ViewBlock{Kind: call, Name: "Bash ls"}, "→ <Bash ls>"},
+		{user, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("a\nb\nc\n")}, "← <Bash> · 3 lines"},
+		{user, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("four")}, "← <Bash> · 4 bytes"},
+		{user, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("x"), Failed: true}, "← <Bash> · 1 byte · failed"},
+		{user, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("a\n[3 lines omitted]\nb")}, "← <Bash> · condensed"},
+		{user, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("four"), Change: "shorten"}, "← <Bash> · 4 bytes · shorten"},
+		{survey.ViewMessage{Number: 2}, survey.ViewBlock{Kind: result, Name: "Bash", Parts: parts("four"), Change: "insert"}, "← <Bash> · 4 bytes"},
+		{user, survey.ViewBlock{Kind: text, Parts: parts("Hello.")}, ""},
+		{user, survey.ViewBlock{Kind: text, Origin: generated}, "written by a condenser"},
+		{user, survey.ViewBlock{Kind: text, Origin: injected, Parts: []survey.ViewPart{{Name: "reminder", Text: "x"}}}, "added by the client · <reminder>"},
+		{user, survey.ViewBlock{Kind: text, Origin: injected, Parts: parts("x")}, "added by the client"},
+		{system, survey.ViewBlock{Kind: text, Origin: injected, Parts: parts("x")}, ""},
+		{user, survey.ViewBlock{Kind: transcript.Opaque.String(), Opaque: 1234}, "not readable · 1,234 bytes"},
+		{user, survey.ViewBlock{Kind: transcript.Opaque.String()}, "not readable"},
+		{user, survey.ViewBlock{Kind: transcript.Thinking.String()}, "thinking"},
+	} {
+		if got := BlockHead(&tt.message, &tt.block, esc); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.block, got, tt.want)
+		}
+	}
+}
