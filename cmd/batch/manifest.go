@@ -109,7 +109,10 @@ const mostUnlike = 1 << 20
 // readManifest reads a manifest, or only the beginning of a file that is none.
 func readManifest(f io.Reader) ([]byte, error) {
 	r := bufio.NewReader(f)
-	head, _ := r.Peek(len(manifestHead)) // what keeps a file from being read keeps it from that below, too
+	head, err := r.Peek(len(manifestHead))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
 	if IsManifest(head) {
 		return io.ReadAll(r)
 	}

@@ -120,7 +120,7 @@ func needOf(size int64, read func(buf []byte, at int64) (int, error)) (int64, er
 	buf := make([]byte, sampleSize)
 	step := max(sampleSize, size/samples)
 	for at := int64(0); at < size; at += step {
-		n, err := read(buf, at)
+		n, err := read(buf[:min(sampleSize, size-at)], at)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}

@@ -85,13 +85,16 @@ func Load(env func(string) string, named string, known []string) (files []*File,
 		}
 		return []*File{c}, nil
 	}
-	user, _ := UserFile(env) // without a home there is none, and its path is empty
+	user, userErr := UserFile(env)
 	if project := projectFile(dir); project != "" && project != user {
 		c, err := read(project, true, known)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, c)
+	}
+	if userErr != nil { // without a home, there is no user's file
+		return files, nil
 	}
 	c, err := read(user, false, known)
 	switch {

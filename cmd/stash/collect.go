@@ -48,7 +48,10 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Collected{Files: s.abandoned(!o.DryRun)}
+	c := &Collected{}
+	if c.Files, err = s.abandoned(!o.DryRun); err != nil {
+		return nil, err
+	}
 	needed := reachable(all, o.Before)
 	for _, e := range all {
 		switch {
@@ -66,15 +69,17 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
-// abandoned returns the unfinished files of killed runs. With remove it removes them. It leaves out folders
-// that cannot be read, which are errors of [Store.Entries].
-func (s *Store) abandoned(remove bool) (names []string) {
-	folders, _ := s.folders()
+// abandoned returns the unfinished files of killed runs. With remove it removes them.
+func (s *Store) abandoned(remove bool) (names []string, err error) {
+	folders, err := s.folders()
 	for _, dir := range folders {
-		list, _ := source.Abandoned(filepath.Join(s.Dir, dir), remove)
+		list, err := source.Abandoned(filepath.Join(s.Dir, dir), remove)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, s.failed("cannot be read", err)
+		}
 		names = append(names, list...)
 	}
-	return names
+	return names, err
 }
 
 // reachable returns the names of the entries that are needed by entries used since a time.
@@ -120,12 +125,17 @@ func (s *Store) remove(e Entry, since time.Time) bool {
 	return os.Remove(path+aside) == nil
 }
 
-// putBack undoes removals of killed runs. It leaves out folders that cannot be read, which are errors of
-// [Store.Entries].
+// putBack undoes removals of killed runs.
 func (s *Store) putBack() error {
-	folders, _ := s.folders()
+	folders, err := s.folders()
+	if err != nil {
+		return err
+	}
 	for _, dir := range folders {
-		files, _ := s.readDir(dir)
+		files, err := s.readDir(dir)
+		if err != nil {
+			return err
+		}
 		for _, f := range files {
 			name, ok := strings.CutSuffix(f.Name(), aside)
 			if _, entry := parseName(name); !ok || !entry {

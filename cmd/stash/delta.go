@@ -1,7 +1,6 @@
 package stash
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -73,14 +72,15 @@ func (d *delta) copy(extra []byte, distance, n int) {
 // apply returns the target, which must be size bytes long.
 func (d delta) apply(base []byte, size int) ([]byte, error) {
 	target := make([]byte, 0, min(size, len(base)+len(d.extra)))
-	ops, extra, at := bytes.NewReader(d.ops), d.extra, 0
-	for ops.Len() > 0 {
-		insert, noInsert := binary.ReadUvarint(ops)
-		distance, noDistance := binary.ReadVarint(ops)
-		n, noLength := binary.ReadUvarint(ops)
-		if noInsert != nil || noDistance != nil || noLength != nil || insert > uint64(len(extra)) {
+	ops, extra, at := d.ops, d.extra, 0
+	for len(ops) > 0 {
+		insert, a := binary.Uvarint(ops)
+		distance, b := binary.Varint(ops[max(a, 0):])
+		n, c := binary.Uvarint(ops[max(a, 0)+max(b, 0):])
+		if a <= 0 || b <= 0 || c <= 0 || insert > uint64(len(extra)) {
 			return nil, errDelta
 		}
+		ops = ops[a+b+c:]
 		if distance < int64(-at) || distance > int64(len(base)-at) {
 			return nil, errDelta
 		}
