@@ -83,7 +83,7 @@ const manyMessages = 1 << 15
 
 // again is the factor of the value of a fact that is already kept once. The second
 // mention has some value because its context may differ.
-const again = 0.7
+const again = 0.4
 
 // marginal returns the values of the facts while none is kept.
 func (s *Source) marginal() *allocate.Marginal[fact.ID] {

@@ -239,6 +239,7 @@ type draft struct {
 	due        map[*transcript.Block]bool        // see findDue
 	dueLines   map[*transcript.Block][]lineRange // see linesDue
 	plan       openPlan                          // see planNames
+	about      map[uint64]bool                   // see subjects
 	asked      requests
 	freeTyped  bool // some typed text may be removed, and so may the answers to it
 	losesTyped bool // the budget cannot hold that text
@@ -314,7 +315,7 @@ func newDraft(s *Source) *draft {
 	d.asked = d.requested()
 	d.due = d.findDue()
 	d.dueLines = d.linesDue()
-	d.plan = d.planNames()
+	d.plan, d.about = d.planNames(), d.subjects()
 	return d
 }
 

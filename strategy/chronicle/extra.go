@@ -57,6 +57,11 @@ func (c *choice) extras(t *text) []float64 {
 			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
 		}
 	}
+	for i, asked := range c.askedRegions(t) {
+		if asked && !t.idle(i) && !t.repeated(i) {
+			extras[i] += float64(valueAbout * t.size(i))
+		}
+	}
 	if t.closing {
 		addPoints(extras, t, fade)
 	}

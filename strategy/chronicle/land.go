@@ -20,7 +20,7 @@ const (
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
 	openRest     = 0.35    // of what closing answers leave of closingShare, for the same
 	newestProse  = 0.6     // of openShare for the newest text
-	labelShare   = 0.1     // the lines of records
+	labelShare   = 0.3     // the lines of records
 	otherLabels  = 0.5     // most of labelShare for calls that changed nothing
 	closedLabels = 0.5     // most of what open tasks leave of labelShare for calls that close tasks
 	signalShare  = 0.4     // errors, failed tests, failed rows

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,7 +101,7 @@ func (d *draft) markDeclared(t *text, named []float32) {
 		if value == 0 {
 			continue
 		}
-		end := t.blockEnd(i)
+		end := t.blockEnd(i, most)
 		if end-i > most {
 			continue
 		}
@@ -148,10 +149,11 @@ func (p openPlan) declares(line string) (value float32, most int) {
 }
 
 // blockEnd returns the index of the first piece behind the block that a line of code opens: behind the line that
-// closes it, or in front of the next line that is not deeper.
-func (t *text) blockEnd(first int) int {
+// closes it, or in front of the next line that is not deeper. It looks at no more than most pieces.
+func (t *text) blockEnd(first, most int) int {
 	depth := indentOf(withoutNumber(t.source(first, first+1)))
-	for i := first + 1; i < len(t.cut.Pieces); i++ {
+	last := min(len(t.cut.Pieces), first+most+1)
+	for i := first + 1; i < last; i++ {
 		line := withoutNumber(t.source(i, i+1))
 		bare := strings.TrimSpace(line)
 		switch {
@@ -163,7 +165,7 @@ func (t *text) blockEnd(first int) int {
 			return i
 		}
 	}
-	return len(t.cut.Pieces)
+	return last
 }
 
 // indentOf returns the number of blanks at the beginning of a line.
@@ -178,4 +180,110 @@ func isComment(line string) bool {
 		}
 	}
 	return false
+}
+
+// Limits for what the last request is about.
+const (
+	longRequest  = 60 // words from which on a request says more than what it is about
+	leastSubject = 5  // least bytes of a word for what it is about
+	mostAlike    = 4  // most headings, or names of declarations, of a text with the same word
+	mostAsked    = 40 // most lines of a section or a declaration that is of value as a whole
+	leastAbout   = 8  // lines of a longer one that are
+)
+
+// subjects returns the hashes of the words of the last request if that is short. They say what it is about.
+func (d *draft) subjects() map[uint64]bool {
+	words, list := 0, map[uint64]bool{}
+	for m, b := range d.requestTexts {
+		if int(d.turns[m.ID]) != d.lastTurn {
+			continue
+		}
+		for word := range strings.FieldsSeq(b.Text()) {
+			words++
+			if word = bareWord(word); len(word) >= leastSubject {
+				eachName(word, func(hash uint64, _ bool) { list[hash] = true })
+			}
+		}
+	}
+	if words > longRequest {
+		return nil
+	}
+	return list
+}
+
+// askedRegions returns which pieces of a result of the last turn belong to what the last request is about: the section
+// of a document whose heading has a word of the request, and the declaration whose name has one. It returns nil if
+// there are none.
+func (c *choice) askedRegions(t *text) []bool {
+	code := t.cut.Kind == squeeze.Code
+	if len(c.about) == 0 || t.form != result || !t.last || !code && !t.isProse() {
+		return nil
+	}
+	heads, alike := map[int][]uint64{}, map[uint64]int{}
+	for i := range t.cut.Pieces {
+		eachName(t.headName(i, code), func(word uint64, _ bool) {
+			if c.about[word] {
+				heads[i] = append(heads[i], word)
+				alike[word]++
+			}
+		})
+	}
+	var asked []bool
+	for i, words := range heads {
+		if !slices.ContainsFunc(words, func(word uint64) bool { return alike[word] <= mostAlike }) {
+			continue
+		}
+		end := t.sectionEnd(i)
+		if code {
+			end = t.blockEnd(i, mostAsked)
+		}
+		if end-i > mostAsked {
+			end = i + leastAbout
+		}
+		if asked == nil {
+			asked = make([]bool, len(t.cut.Pieces))
+		}
+		for k := i; k < end; k++ {
+			asked[k] = true
+		}
+	}
+	return asked
+}
+
+// headName returns the words of a heading of a document, or in code the name that a line declares, or "".
+func (t *text) headName(i int, code bool) string {
+	line := withoutNumber(t.source(i, i+1))
+	if !code && headingLevel(line) > 0 {
+		return line
+	}
+	if end := strings.TrimRight(line, " \t\r\n"); code && end != "" && strings.IndexByte("{([:|", end[len(end)-1]) >= 0 {
+		if m := declaration.FindStringSubmatch(line); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// declaration matches the first line of the declaration of a function, a type or a list, and its name.
+var declaration = lazyregexp.New(`^\s*(?:export |default |pub(?:\([a-z]+\))? |public |private |protected |internal |static |final |abstract |async |override |unsafe )*(?:func(?: \([^)]*\))?|function|fn|def|class|struct|interface|type|enum|trait|impl|module|const|let|var|val|object|record) +(\w+).*[{(\[:|]\s*$`)
+
+// headingLevel returns the level of a heading of Markdown, or 0.
+func headingLevel(line string) int {
+	line = strings.TrimLeft(line, " \t")
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if level > 6 || level > 0 && !strings.HasPrefix(line[level:], " ") {
+		return 0
+	}
+	return level
+}
+
+// sectionEnd returns the index of the first piece behind the section of a heading.
+func (t *text) sectionEnd(heading int) int {
+	level := headingLevel(withoutNumber(t.source(heading, heading+1)))
+	for i := heading + 1; i < len(t.cut.Pieces); i++ {
+		if other := headingLevel(withoutNumber(t.source(i, i+1))); other > 0 && other <= level {
+			return i
+		}
+	}
+	return len(t.cut.Pieces)
 }

@@ -135,8 +135,65 @@ func TestBlockEnd(t *testing.T) {
 		if at := strings.Index(source, "after"); at >= 0 {
 			want = source[:strings.LastIndexByte(source[:at], '\n')+1]
 		}
-		if got := text.source(0, text.blockEnd(0)); strings.TrimSpace(got) != strings.TrimSpace(want) {
+		if got := text.source(0, text.blockEnd(0, 20)); strings.TrimSpace(got) != strings.TrimSpace(want) {
 			t.Errorf("%q: the block is %q", source, got)
 		}
+	}
+}
+
+// TestAbout checks which lines of a document and of code belong to what a short request is about.
+func TestAbout(t *testing.T) {
+	const document = "# Plan\n\nThe harbour is old.\n\n## Landing stage\n\nBoats land in the north.\n\n### Depth\n\nIt has four fathoms.\n\n## Lanterns\n\nThey are green.\n"
+	const code = "const LANDING_STEPS = [\n\t\"Take the rope.\",\n\t\"Make it fast.\",\n];\nlet depth = 4;\nfunction landingAt(stage) {\n\treturn depth;\n}\nfunction sink() {\n\tlandingAt(0);\n}\n"
+	many := strings.Repeat("func landing() {\n}\n", 5)
+	long := "func landing() {\n" + strings.Repeat("\tsink()\n", 60) + "}\n"
+	for name, tt := range map[string]struct {
+		asked, path, source string
+		want                []string // first and last lines
+	}{
+		"a section":          {"The landing takes too long.", "plan.md", document, []string{"## Landing stage", "It has four fathoms."}},
+		"a subsection":       {"The depths are wrong, and the depth is.", "plan.md", document, []string{"### Depth", "It has four fathoms."}},
+		"declarations":       {"The landing takes too long.", "stage.js", code, []string{"const LANDING_STEPS = [", "}"}},
+		"many of a name":     {"The landing takes too long.", "stage.go", many, nil},
+		"a long declaration": {"The landing takes too long.", "stage.go", long, []string{"func landing() {", "sink()"}},
+		"a short word":       {"The sink is full.", "stage.js", code, nil},
+		"no heading":         {"The harbour is full.", "plan.md", document, nil},
+		"a long request":     {strings.Repeat("Look at the boats. ", 14) + "The landing takes too long.", "plan.md", document, nil},
+	} {
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(tt.asked)}, round("1", tt.source, "Read", "file_path=/ship/"+tt.path))...))
+		var got []string
+		for i := range c.texts {
+			x := &c.texts[i]
+			for k, asked := range c.askedRegions(x) {
+				if line := strings.TrimSpace(x.source(k, k+1)); asked && line != "" {
+					got = append(got, line)
+				}
+			}
+		}
+		if len(got) > 2 {
+			got = []string{got[0], got[len(got)-1]}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// TestAboutStays checks that a small budget holds the section of a document that a request is about.
+func TestAboutStays(t *testing.T) {
+	var document strings.Builder
+	for _, topic := range []string{"Anchors", "Lanterns", "Moorings", "Tides", "Winches"} {
+		fmt.Fprintf(&document, "## %s\n\n", topic)
+		for i := range 6 {
+			fmt.Fprintf(&document, "Of %d %s nothing may be said before the pilot has come aboard.\n\n", i, topic)
+		}
+	}
+	msgs := slices.Concat([]*transcript.Message{transcripttest.User("What do we say there? (moorings)")}, round("1", document.String(), "Read", "file_path=/ship/plan.md"),
+		round("2", "ok", "Bash", "command=go vet"), round("3", "ok", "Bash", "command=go test"), round("4", "ok", "Bash", "command=go build"))
+	got := left(t, 200, msgs...)
+	_, section, _ := strings.Cut(got, "## Moorings")
+	section, _, _ = strings.Cut(section, "##")
+	if n := strings.Count(section, "pilot"); n < 5 {
+		t.Errorf("%d of 6 lines of the section are in\n%s", n, got)
 	}
 }

@@ -35,6 +35,7 @@ const (
 	valueAsked    = 0.03  // of a word of a request that occurs in a result
 	valueChange   = 0.25  // of a line that a short diff adds or removes
 	valueLine     = 0.5   // of a line that a request names by its number, in what findDue returns
+	valueAbout    = 0.03  // of what askedRegions returns
 	valuePlanned  = 1     // of a line of a declaration that the open plan names, in what findDue returns
 	valuePattern  = 0.3   // of a line of a declaration that is a pattern for one that the open plan names
 	valueNamed    = 0.5   // of a name of a request, such as contextFiles, in what findDue returns
