@@ -81,3 +81,26 @@ func TestRecordSaysChangedLater(t *testing.T) {
 		}
 	}
 }
+
+// TestNewestChanges checks which steps are the newest that change one of their files. Records name these before the
+// others, so that they name each file that was changed.
+func TestNewestChanges(t *testing.T) {
+	edit := func(id, file string) []*transcript.Message {
+		return round(id, "ok", "Edit", "file_path="+file, "old_string=slack "+id, "new_string=tight "+id)
+	}
+	failed := edit("5", "/ship/jib.go")
+	failed[1].Blocks[0].Error = true
+	c := transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Mend the ropes.")},
+		edit("1", "/ship/mizzen.go"), edit("2", "mainsail.go"), edit("3", "/ship/mainsail.go"), round("4", "ok", "Read", "file_path=/ship/jib.go"), failed)...)
+	c.Folder = "/ship"
+	ch := choiceOf(1000, c)
+	newest, got := ch.newestChanges(), []string(nil)
+	for i := len(ch.steps) - 1; i >= 0; i-- {
+		if s := &ch.steps[i]; newest(s) {
+			got = append(got, c.Block(s.calls[0]).Call)
+		}
+	}
+	if want := []string{"3", "1"}; !slices.Equal(got, want) {
+		t.Errorf("calls %v, want %v", got, want)
+	}
+}

@@ -169,3 +169,19 @@ func (d *draft) markSuperseded() {
 		later[task] = true
 	}
 }
+
+// newestChanges returns a function that reports whether a step is the newest that changes one of its files. It must be
+// called for all steps, the newest first.
+func (d *draft) newestChanges() func(*step) bool {
+	named := map[string]bool{}
+	return func(s *step) bool {
+		newest := false
+		for _, call := range s.calls {
+			for _, file := range d.changed[call] {
+				newest = newest || !named[file]
+				named[file] = true
+			}
+		}
+		return newest
+	}
+}
