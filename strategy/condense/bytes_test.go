@@ -2,6 +2,7 @@ package condense
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/transcript"
 )
 
 // long returns a chat in the format of OpenAI: a request, a result of many lines for each of n
@@ -65,8 +67,8 @@ func TestMaxBytes(t *testing.T) {
 				t.Errorf("%s: %d bytes, at least %d", name, len(out.Out), out.Least)
 			case o.Target.Tokens > 0 && r.Budget != o.Target.Tokens:
 				t.Errorf("%s: the budget is %d", name, r.Budget)
-			case o.Target == half && !r.Reached():
-				t.Errorf("%s: %d tokens, more than %d", name, r.After, r.Budget)
+			case o.Target == half && (!r.Reached() || r.Budget != r.Before/2):
+				t.Errorf("%s: %d tokens of %d, with a budget of %d", name, r.After, r.Before, r.Budget)
 			case o.Target == strategy.Target{} && limit == len(src) && !bytes.Equal(out.Out, src):
 				t.Errorf("%s: the output differs from an input that fits", name)
 			case o.Target == strategy.Target{} && len(out.Out) < limit*8/10:
@@ -93,6 +95,55 @@ func TestMaxBytesMissed(t *testing.T) {
 	}
 	if !bytes.Equal(out.Out, want.Out) || out.Least <= o.MaxBytes || out.Least > len(want.Out) {
 		t.Errorf("%d bytes, want %d; at least %d", len(out.Out), len(want.Out), out.Least)
+	}
+}
+
+// TestMaxBytesUneven checks that the search goes on with a smaller budget where the latest results have most
+// of the bytes and few of the tokens, so that the budget that it tries first leaves too many bytes.
+func TestMaxBytesUneven(t *testing.T) {
+	src := long(40)
+	o := Defaults()
+	o.Pipeline, o.Target, o.MaxBytes = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{}, len(src)/2
+	o.Tokens = func(b *transcript.Block) int {
+		if strings.Contains(b.Text(), "func step3") { // the last ten files, and the fourth
+			return len(b.Text()) / 4
+		}
+		return len(b.Text()) * 4
+	}
+	out, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(out.Out); n > o.MaxBytes || n < o.MaxBytes*8/10 || out.Least != 0 {
+		t.Errorf("%d bytes are left of %d that fit, at least %d", n, o.MaxBytes, out.Least)
+	}
+}
+
+// TestMaxBytesCanceled checks that the end of its context ends a search in each of its runs.
+func TestMaxBytesCanceled(t *testing.T) {
+	src := long(40)
+	for last := 1; ; last++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		runs := 0
+		o := Defaults()
+		o.Pipeline, o.Target, o.MaxBytes = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{}, len(src)/2
+		o.Watch = func(int, string) func(*strategy.Stage) {
+			if runs++; runs == last {
+				cancel()
+			}
+			return func(*strategy.Stage) {}
+		}
+		out, err := Condense(ctx, src, o)
+		cancel()
+		if runs < last { // the search was over before
+			if last < 4 {
+				t.Errorf("the search had %d runs", runs)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || out != nil {
+			t.Errorf("canceled in run %d: %v", last, err)
+		}
 	}
 }
 

@@ -98,6 +98,8 @@ func TestErrors(t *testing.T) {
 		{"no tags", nil, chat, func(o *Options) { o.Hide, o.Pipeline = true, []*strategy.Strategy{&strategy.Truncate} },
 			new(*format.UnsupportedError), "the format openai has no messages that are hidden"},
 		{"no session", nil, chat, func(o *Options) { o.SessionID = "new-id" }, new(*format.UnsupportedError), "has no session id"},
+		{"recognised by its session id alone", nil, []byte(`{"info":{"id":"ses1","time":{}},"messages":[]}`), func(o *Options) { o.SessionID = "new-id" },
+			new(*format.UnsupportedError), "the format opencode has no other sign in this file than its session id"},
 		{"no such conversation", nil, chat, func(o *Options) { o.Select = "7" }, new(*SelectError), `no conversation "7" among 1`},
 		{"no such format", nil, chat, func(o *Options) { o.Format = "x" }, new(*format.UnknownDialect), `unknown format "x"`},
 		{"no transcript", nil, []byte("{}"), func(*Options) {}, new(*format.Error), "not a transcript"},
@@ -324,6 +326,26 @@ func TestSessionNew(t *testing.T) {
 		}
 		if len(ids) < 2 || len(ids) > 4 {
 			t.Errorf("%s: the copies are called %v", name, ids)
+		}
+	}
+}
+
+// TestPrepared checks that a source whose only change is a repair has changed, and that another repair is listed, too.
+func TestPrepared(t *testing.T) {
+	o := Defaults()
+	o.Target = strategy.Target{Share: 1}
+	const tag = `,"condenseParent":"lost"`
+	for n, src := range []string{
+		`[{"role":"user","content":"go on","ts":1},{"role":"assistant","content":"ok","ts":2}]`,
+		`[{"role":"user","content":"go on","ts":1` + tag + `},{"role":"assistant","content":"ok","ts":2}]`,
+		`[{"role":"user","content":"go on","ts":1` + tag + `},{"role":"assistant","content":"ok","ts":2` + tag + `}]`,
+	} {
+		out, err := Condense(t.Context(), []byte(src), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Prepared) != n || out.Changed != (n > 0) || string(out.Out) != strings.ReplaceAll(src, tag, "") {
+			t.Errorf("%d repairs: %v, changed is %t, written %s", n, out.Prepared, out.Changed, out.Out)
 		}
 	}
 }

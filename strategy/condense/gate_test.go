@@ -465,6 +465,35 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
+// TestAnchorIsSmall checks that of the rounds which show the format the one with the fewest bytes stays.
+func TestAnchorIsSmall(t *testing.T) {
+	round := func(id string, lines int) string {
+		return fmt.Sprintf(`,{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},{"type":"tool_use","id":%q,"name":"read","input":{}}]},`+
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":%[2]q,"content":%q}]},{"role":"assistant","content":"Done."},{"role":"user","content":"thanks"}`,
+			strings.Repeat("ErICCkYI", 9), id, strings.Repeat("a line of the file\n", lines))
+	}
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Tokens: 1}
+	for _, small := range []int{0, 1, 2} {
+		src := `[{"role":"user","content":"fix it"}`
+		for i := range 3 {
+			lines := 40 + i
+			if i == small {
+				lines = 20
+			}
+			src += round(fmt.Sprint("toolu_", i), lines)
+		}
+		src += `,{"role":"assistant","content":"It is all done, as you wanted it."}]`
+		out, err := Condense(t.Context(), []byte(src), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(out.Out, []byte(`"tool_use"`)); n != 1 || !bytes.Contains(out.Out, fmt.Appendf(nil, `"toolu_%d"`, small)) {
+			t.Errorf("of three rounds, round %d is the smallest, and %d are left:\n%s", small, n, out.Out)
+		}
+	}
+}
+
 // TestWhole checks that a damaged source is condensed without removing whole messages if a reader would
 // find something else without one of them, and that it is left as it is if nothing can go then.
 func TestWhole(t *testing.T) {
@@ -488,6 +517,7 @@ func TestWhole(t *testing.T) {
 			`[{"observation":"s","cause":4,"content":"Done."}],[{"action":"s"}]]}`, false, 1, "", ""},
 		{"a hidden message that shows the format", `{"history":[{"role":"","content":"s","thought":"s","agent":"s"},{"role":"user","content":"s"}]}`, true, 0,
 			"", "the output would not be read as swe-agent: "},
+		{"hidden messages alone", `{"history":[{"role":"","content":"s","thought":"s","agent":"s"}]}`, true, 0, "", "an output without content would not be read as swe-agent"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()

@@ -9,6 +9,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/format"
+	"condense/transcript/transcripttest"
 )
 
 // leastRetoldDialects is the least number of formats of the fixtures with a typed text that occurs once.
@@ -56,6 +57,33 @@ func TestRetoldOfEveryDialect(t *testing.T) {
 	}
 	if len(dialects) < leastRetoldDialects {
 		t.Errorf("%d formats: %v", len(dialects), dialects)
+	}
+}
+
+// TestRetold checks in which blocks of an output a typed text is found.
+func TestRetold(t *testing.T) {
+	typed := func(texts ...string) (list []*transcript.Message) {
+		for _, text := range texts {
+			list = append(list, transcripttest.User(text))
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		name        string
+		want, found []*transcript.Message
+		retold      bool
+	}{
+		{"no typed text", []*transcript.Message{transcripttest.Model("Well.")}, nil, true},
+		{"other white space", typed("shut  the\ndoor"), typed("shut the door"), true},
+		{"a part of a text", typed("the door"), typed("shut the door now"), true},
+		{"cut between words", typed("shut the door"), typed("shut the", "door"), true},
+		{"cut within a word", typed("shut the doorway"), typed("shut the door", "way"), false},
+		{"in another order", typed("the door", "the window"), typed("the window", "the door"), true},
+		{"one of two is gone", typed("the door", "the window"), typed("the door"), false},
+	} {
+		if got := retold(tt.want, tt.found); got != tt.retold {
+			t.Errorf("%s: %t", tt.name, got)
+		}
 	}
 }
 

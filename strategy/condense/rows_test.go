@@ -63,6 +63,7 @@ func TestDropRows(t *testing.T) {
 		{"one line is another format", row(100) + "\n" + row(1) + "\n" + row(2) + "\n", true, Rows{1, 1, 1}, 2, 0},
 		{"one line without messages", row(1) + "\n" + `{"messages":[]}` + "\n" + row(2) + "\n", true, Rows{1, 1, 1}, 2, 0},
 		{"one line of a named format", row(100) + "\n" + row(1) + "\n" + row(2) + "\n", true, Rows{1, 0, 2}, 1, 0},
+		{"one element without messages", "[" + row(1) + ",\n" + `{"messages":[]}` + ",\n" + row(2) + "]", true, Rows{1, 1, 1}, 2, 0},
 		{"elements", "[" + row(1) + ",\n" + row(100) + "," + row(90) + "]", true, Rows{2, 0, 1}, 2, 0},
 		{"all", row(1) + "\n" + row(2) + "\n", true, Rows{}, 0, 2},
 		{"all fit", row(100) + "\n" + row(90) + "\n", true, Rows{2, 0, 0}, 2, 0},
