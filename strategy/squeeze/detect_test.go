@@ -90,7 +90,7 @@ func TestRecognise(t *testing.T) {
 		{"no such file", Plain, Hint{Failed: true}, ToolError}, {"no such file", Test, Hint{Failed: true, Command: "x"}, ToolError}, {strings.Repeat("x\n", 5), Test, Hint{Failed: true}, Test},
 		{strings.Repeat("x y\n", 12), Plain, Hint{Failed: true}, ToolError}, {strings.Repeat("x y\n", 13), Plain, Hint{Failed: true, Tool: "x"}, Plain}, {strings.Repeat("x", maxError+1), Plain, Hint{Failed: true, Tool: "x"}, Plain},
 		{strings.Repeat("x\n", 5), Plain, Hint{Failed: true, Command: "x"}, Log},
-		{"a.go\nb.go\n", Search, Hint{}, Listing}, {"a.go:1:x\none\ntwo words\n", Search, Hint{}, Search}, {"one\ntwo words\n", Search, Hint{Tool: "x"}, Plain},
+		{"a.go\nb.go\n", Search, Hint{}, Listing}, {"a.go\nb.go\n--- PASS: TestX\n--- PASS: TestY\n", Search, Hint{Tool: "Grep"}, Listing}, {"a.go:1:x\none\ntwo words\n", Search, Hint{}, Search}, {"one\ntwo words\n", Search, Hint{Tool: "x"}, Plain},
 		{"one two\n", Listing, Hint{}, Listing}, {"one two\n", Test, Hint{}, Test}, {"one two\n", Compiler, Hint{}, Compiler}, {"one two\n", Log, Hint{}, Log}, {"one two\n", Prose, Hint{}, Prose}, {"one two\n", Code, Hint{}, Code},
 		{"one two\n", JSON, Hint{Path: "a.json"}, Code}, {"one two\n", NDJSON, Hint{Arg: "x"}, Code}, {"one two\n", HTML, Hint{Path: "a.html"}, Code}, {"one two\n", JSON, Hint{Tool: "x"}, Plain}, {"one two\n", Table, Hint{}, Log},
 		{"one two\n", Plain, Hint{}, Prose}, {"one two\n", Plain, Hint{Tool: "x"}, Plain}, {"one two\n", Plain, Hint{Tool: "Bash"}, Log}, {"one two\n", Plain, Hint{Command: "x"}, Log}, {"one two\n", Plain, Hint{Command: "x", Arg: "y"}, Plain},

@@ -208,6 +208,11 @@ func TestTags(t *testing.T) {
 			}
 		}
 	}
+	for _, text := range []string{"<script>a", "<script>a</", "<script>a</scrip", "<script>a</script", "<script>a</scripts>"} { // not closed
+		if got, want := htmlToken(text, 0, true), (htmlPart{end: len(text), noise: true}); got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+	}
 	if got, want := htmlToken("<footer>x", 0, false), (htmlPart{end: 8, opens: true}); got != want {
 		t.Errorf("outside of a page: %+v", got)
 	}
@@ -462,7 +467,7 @@ func TestTally(t *testing.T) {
 			"# pass 3", "PASS", "FAIL", "OK", "test result: ok.", "1,024 tests", "2 files changed", "found 0 vulnerabilities", "Tests run: 12",
 			"12:30:11 3 errors", "3/10 passed", "failed:3 passed", "mast.go:12: 3 errors"},
 		false: {"", "12", "12 apples", "passed", "Failed3", "OK then", "12 passed" + strings.Repeat(" ", 160), "version 2 of it", "Details: 4", "12:30:01 error in keel", "12:30:11 error in keel",
-			"2030-12-24 failed to sail", "12/24/2030 error in keel", "go1.12 errors", "utf8 errors", "Errors: 12:30:11"},
+			"2030-12-24 failed to sail", "12/24/2030 error in keel", "go1.12 errors", "utf8 errors", "Errors: 12:30:11", "Errors: 12/24/2030"},
 	} {
 		for _, line := range lines {
 			if got := tally(line); got != want {

@@ -54,6 +54,22 @@ func TestNoHTML(t *testing.T) {
 	}
 }
 
+// TestPageTags checks the elements that make a text without a declaration a page, and others that do not.
+func TestPageTags(t *testing.T) {
+	for want, names := range map[bool]string{
+		true: "html head body meta link title div span p a ul ol li table tr td th h1 h2 h3 h4 img br hr form input button label section nav " +
+			"header footer main article strong em b i pre",
+		false: "file example system-reminder document T h9",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			element := "<" + name + " lang=en>The harbour opens at noon.</" + name + ">\n"
+			if got := isHTML("<x>" + strings.Repeat(element, 8) + "</x>"); got != want {
+				t.Errorf("elements %q are a page: %v", name, got)
+			}
+		}
+	}
+}
+
 func FuzzCutHTML(f *testing.F) {
 	f.Add(page, uint64(1))
 	f.Add("<?xml version=\"1.0\"?>\r\n<list>"+strings.Repeat("<item id='1'>é\u0301<![CDATA[ < ]]></item>\r\n", 20)+"</list>", uint64(2))

@@ -325,9 +325,25 @@ func TestParts(t *testing.T) {
 		s    string
 		at   int
 		want bool
-	}{{"ab", 0, true}, {"ab", 1, true}, {"ab", 2, true}, {"e\u0301", 1, false}, {"e\u0301", 3, true}, {"aé", 1, true}, {"éa", 2, true}, {"\"\u0301", 1, false}, {"", 0, true}} {
+	}{{"ab", 0, true}, {"ab", 1, true}, {"ab", 2, true}, {"e\u0301", 1, false}, {"e\u0301", 3, true}, {"aé", 1, true}, {"éa", 2, true}, {"\u0600a", 2, false}, {"\"\u0301", 1, false}, {"", 0, true}} {
 		if got := parts(tt.s, tt.at); got != tt.want {
 			t.Errorf("%q is cut at %d: %v", tt.s, tt.at, got)
+		}
+	}
+}
+
+// TestScanString checks where strings of JSON end, and what is none.
+func TestScanString(t *testing.T) {
+	for text, want := range map[string]int{
+		`""`: 2, `"a"b`: 3, `"\"" `: 4, `"\\"]`: 4, `"\/"`: 4, `"\b\f\n\r\t"`: 12, `"\u00e9"`: 8, `"\u00EF"`: 8, `"é"`: 4,
+		`"`: -1, `"a`: -1, `"\`: -1, `"\"`: -1, `"\x"`: -1, `"\0"`: -1, `"\u00g9"`: -1, `"\u00"`: -1, "\"\n\"": -1,
+	} {
+		end, ok := scanString(text, 0)
+		if !ok {
+			end = -1
+		}
+		if end != want {
+			t.Errorf("%q ends at %d, want %d", text, end, want)
 		}
 	}
 }

@@ -29,6 +29,8 @@ func TestJudge(t *testing.T) {
 		{"===== short test summary info =====", sumLine, context},
 		{"a.go:12:3: undefined: x", diagLine, message},
 		{"a.c:12:3: warning: unused", diagLine, context},
+		{"a.py:12: [E501] line too long", diagLine, message},
+		{"a.c:12:3: 5", plainLine, none},
 		{"src/a.ts(12,3): error TS2322: no", diagLine, message},
 		{"  12:5  error  'x' is not defined  no-undef", diagLine, message},
 		{"  12:5  warning  Unexpected console  no-console", diagLine, outline},

@@ -98,6 +98,8 @@ func TestNoTable(t *testing.T) {
 		"# Title\n\nSome text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
 		"INFO started\nINFO stopped\nINFO started\nINFO stopped\n",
 		"4.0K\t./a\n8.0K\t./b\n4.0K\t./c\n16K\t.\n",
+		"-------------\nport  | state\n-------------\n8080  | open\n8081  | open\n8082  | dead\n",
+		"Harbour      Tides\n------------------\nHigh water   comes late.\nLow water    comes early.\nSmall boats  should leave.\n",
 	} {
 		text := &Text{Source: source}
 		if cutTable(text) {
@@ -143,20 +145,22 @@ func TestHeaders(t *testing.T) {
 // TestFindTable checks which texts are tables, and of what form.
 func TestFindTable(t *testing.T) {
 	for text, want := range map[string]tableForm{
-		"a,b,c\n1,2,3\n4,5,6\n7,8,9\n":                                   {body: 6, sep: ",", quoted: true},
-		"a;b;c\n1;2;3\n4;5;6\n7;8;9\n":                                   {body: 6, sep: ";", quoted: true},
-		"a\tb\n1\t2\n4\t5\n7\t8\n":                                       {body: 4, sep: "\t"},
-		"a|b|c\n1|2|3\n4|5|6\n7|8|9\n":                                   {body: 6, sep: "|"},
-		"| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n":                   {body: 20, sep: "|"},
-		"+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n":        {body: 30, sep: "|"},
-		"a    b\n---  ---\n1    2\n3    4\n":                             {body: 16, offsets: []int{0, 5}},
-		"ID    NAME  AGE\n1     x     2\n3     y     4\n5     z     6\n": {body: 16, offsets: []int{0, 6, 12}},
-		"a,b\n1,2\n4,5\n7,8\n":                                           {},
-		"a,b,c\n1,2,3\n4,5,6\n":                                          {},
-		"a,b,c\n1,2\n4,5\n7,8\n":                                         {},
-		"a, b, c\nd, e, f\ng, h, i\nj, k, l\n":                           {},
-		"1,2,3\n1,2,3\n4,5,6\n7,8,9\n":                                   {},
-		"one line\ntwo lines\nthree lines\nfour lines\n":                 {},
+		"a,b,c\n1,2,3\n4,5,6\n7,8,9\n":                                     {body: 6, sep: ",", quoted: true},
+		"a;b;c\n1;2;3\n4;5;6\n7;8;9\n":                                     {body: 6, sep: ";", quoted: true},
+		"a\tb\n1\t2\n4\t5\n7\t8\n":                                         {body: 4, sep: "\t"},
+		"a|b|c\n1|2|3\n4|5|6\n7|8|9\n":                                     {body: 6, sep: "|"},
+		"| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n":                     {body: 20, sep: "|"},
+		"+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n":          {body: 30, sep: "|"},
+		"a    b\n---  ---\n1    2\n3    4\n":                               {body: 16, offsets: []int{0, 5}},
+		"ID    NAME  AGE\n1     x     2\n3     y     4\n5     z     6\n":   {body: 16, offsets: []int{0, 6, 12}},
+		strings.Repeat("a,b,c\n", 700) + strings.Repeat("no cells\n", 700): {body: 6, sep: ",", quoted: true},
+		strings.Repeat("a,b,c\n", 300) + strings.Repeat("no cells\n", 700): {},
+		"a,b\n1,2\n4,5\n7,8\n":                                             {},
+		"a,b,c\n1,2,3\n4,5,6\n":                                            {},
+		"a,b,c\n1,2\n4,5\n7,8\n":                                           {},
+		"a, b, c\nd, e, f\ng, h, i\nj, k, l\n":                             {},
+		"1,2,3\n1,2,3\n4,5,6\n7,8,9\n":                                     {},
+		"one line\ntwo lines\nthree lines\nfour lines\n":                   {},
 	} {
 		got, ok := findTable(text)
 		if ok != (want.body > 0) || ok && !reflect.DeepEqual(got, want) {
