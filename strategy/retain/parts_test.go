@@ -99,11 +99,14 @@ func TestFinder(t *testing.T) {
 
 // TestWordsOf checks that words end at every other sign of ASCII.
 func TestWordsOf(t *testing.T) {
-	got := wordsOf("loops{inside}brackets @signs`quoted [Listed] größer")
-	for _, word := range []string{"loops", "inside", "brackets", "signs", "quoted", "listed", "größer"} {
+	got := wordsOf("loops{inside}brackets @signs`quoted [Listed] größer Added azure Zero zones")
+	for _, word := range []string{"loops", "inside", "brackets", "signs", "quoted", "listed", "größer", "added", "azure", "zero", "zones"} {
 		if !got[word] {
 			t.Errorf("%s is no word of %v", word, got)
 		}
+	}
+	if len(got) != 11 {
+		t.Errorf("%d words: %v", len(got), got)
 	}
 }
 

@@ -90,9 +90,6 @@ func (s *passage) lines(yield func(l *line)) {
 
 // wordEnd returns the end of the word at byte at, whose key is the end of the word.
 func wordEnd(text string, at int, key string) int {
-	if strings.HasPrefix(text[at:], key) {
-		return at + len(key)
-	}
 	return at + strings.Index(text[at:], key) + len(key)
 }
 
