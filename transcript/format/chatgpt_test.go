@@ -53,11 +53,13 @@ func TestChatGPTTools(t *testing.T) {
 		node("f", "e", "assistant", "null", "all", `{"content_type":"thoughts","thoughts":[{"summary":"s","content":"hm"}]}`),
 		node("g", "f", "assistant", "null", "all", `{"content_type":"app_pairing","x":1}`),
 		node("h", "g", "tool", `"bio"`, "all", `{"content_type":"text","parts":["noted"]}`),
-	}, ",")+`},"current_node":"h"}`)
+		node("i", "h", "assistant", "null", "all", `{"content_type":"code","text":"x = 1"}`), // shown to the user, and run by no tool
+	}, ",")+`},"current_node":"i"}`)
 	shows(t, f.Convs[0],
 		`assistant: call prose a browser "search(\"x\")"`, `tool: result prose a browser "first" "second"`,
 		`assistant: call prose d dalle prompt="p" n=1`, `tool: result prose d dalle "no"`,
-		`assistant: thinking "hm"`, `assistant: opaque`, `tool: orphan result bio "noted"`)
+		`assistant: thinking "hm"`, `assistant: opaque`, `tool: orphan result bio "noted"`,
+		`assistant: model "x = 1"`)
 	if !f.Convs[0].Messages[3].Blocks[0].Error {
 		t.Error("a system error is no failure")
 	}

@@ -50,6 +50,10 @@ func TestClaudeCodeAttachments(t *testing.T) {
 			[]string{ccUser("1", "", "go"), ccAttachment("2", "1", `{"type":"queued_command","prompt":"task over","commandMode":"task-notification"}`)},
 			[]string{`user: typed "go" | injected queued_command "task over"`},
 		},
+		"rendered as a list of blocks": {
+			[]string{ccUser("1", "", "go"), strings.Replace(ccAttachment("2", "1", `{"type":"date"}`, "B"), `"B"`, `[{"type":"text","text":"It is"},{"type":"text","text":"2026."}]`, 1)},
+			[]string{`user: typed "go" | injected date "It is" | injected date "2026."`},
+		},
 		"no user message before": {
 			[]string{ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccAttachment("3", "2", `{"type":"date"}`, "It is 2026."), ccUser("4", "3", "more")},
 			[]string{`user: typed "go"`, `assistant: model "done"`, `user: injected date "It is 2026."`, `user: typed "more"`},

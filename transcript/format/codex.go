@@ -184,7 +184,6 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		at++
 	}
-	r.awaitsUsage = splice.None
 }
 
 // turn reports whether a message begins a turn: it holds typed text, or a marker that

@@ -67,4 +67,12 @@ func TestFunctionAnswers(t *testing.T) {
 			t.Errorf("%s behind %s is not typed", tt.answer, tt.before)
 		}
 	}
+	// A block without text that can be read stands behind the call.
+	f, err := Decode([]byte(`{"messages":[{"role":"user","content":"Go."},`+call+`,{"role":"user","content":[{"type":"sealed","data":"QUJD"}]}]}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := show(f.Convs[0]); got[len(got)-1] != "user: opaque" {
+		t.Errorf("a block of an unknown type behind a call: %q", got)
+	}
 }

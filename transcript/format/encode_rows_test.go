@@ -73,6 +73,29 @@ func TestSplitNamed(t *testing.T) {
 	}
 }
 
+// TestSplitReads checks that the output of chunks must be found to be of their dialect, unless the caller named it.
+func TestSplitReads(t *testing.T) {
+	const row = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}` + "\n"
+	for _, tt := range []struct {
+		name, out string
+		want      bool
+	}{
+		{"", row + row, true},
+		{"", `{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}` + "\n", false},
+		{"", "no JSON", false},
+		{"openai-ft", "no JSON", true},
+	} {
+		chunks, _, err := Split([]byte(row+row), tt.name, len(row))
+		if err != nil || chunks == nil {
+			t.Fatalf("named %q: no chunks, %v", tt.name, err)
+		}
+		if got := chunks.Reads([]byte(tt.out)); got != tt.want {
+			t.Errorf("named %q, %s: %t, want %t", tt.name, tt.out, got, tt.want)
+		}
+	}
+}
+
+// TestWithoutRows checks what is left of a source without some of its rows.
 func TestWithoutRows(t *testing.T) {
 	const a, b = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`,
 		`{"messages":[{"role":"user","content":"c"},{"role":"assistant","content":"d"}],"weight":0}`

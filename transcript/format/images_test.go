@@ -167,7 +167,7 @@ func TestSmallImageStays(t *testing.T) {
 }
 
 // TestReplaceImage checks that the media type of an image changes with it: in a data URL, and in a member
-// beside it.
+// beside it. An image stays if it has a copy without either.
 func TestReplaceImage(t *testing.T) {
 	const src = `{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/webp;base64,QUJD"}},` +
 		`{"type":"image","source":{"type":"base64","media_type":"image/webp","data":"QUJD"}}]},{"role":"assistant","content":"So."}]}`
@@ -180,6 +180,13 @@ func TestReplaceImage(t *testing.T) {
 	want := strings.NewReplacer("QUJD", "RA==", "image/webp", "image/png").Replace(src)
 	if err != nil || copies != 2 || string(again.Source()) != want {
 		t.Errorf("%d copies, %v: %s", copies, err, again.Source())
+	}
+	f, err = Decode([]byte(strings.Replace(src, `"So."`, `"It is QUJD."`, 1)), "openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edits, copies := f.replaceImage("QUJD", "RA==", "image/png"); len(edits) > 0 || copies != 0 {
+		t.Errorf("an image that a text quotes: %d copies, %v", copies, edits)
 	}
 }
 

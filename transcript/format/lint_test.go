@@ -291,6 +291,7 @@ func TestEveryByteRuleHasAFixture(t *testing.T) {
 	}
 }
 
+// TestLine checks the lines of findings: about blocks, and about a message at the first byte of the file.
 func TestLine(t *testing.T) {
 	f := decoded(t, "[\n{\"role\":\"user\",\"content\":\"q\"},\n{\"role\":\"assistant\",\n\"content\":[\n{\"type\":\"text\",\"text\":\"\"},\n{\"type\":\"thinking\",\"thinking\":\"x\"}]}]")
 	var got []int
@@ -299,6 +300,10 @@ func TestLine(t *testing.T) {
 	}
 	if want := []int{3, 5, 6}; !slices.Equal(got, want) {
 		t.Errorf("lines %v, want %v: %v", got, want, f.Check(&rules.Anthropic))
+	}
+	f = decoded(t, sessionLine("assistant", "u1", "", `[{"type":"text","text":"hi"}]`)+sessionLine("user", "u2", "u1", `"hello"`))
+	if found := f.Check(&rules.Anthropic); len(found) != 1 || found[0].Line != 1 {
+		t.Errorf("a session that begins with the model: %v, want one finding in line 1", found)
 	}
 }
 

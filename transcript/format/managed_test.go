@@ -34,7 +34,7 @@ func maResult(id, text string) string {
 func TestManaged(t *testing.T) {
 	f := decoded(t, strings.Join([]string{
 		maEvent("user", "define_outcome", "user.define_outcome", `RAW,"description":"build it","rubric":{"content":"it runs","type":"text"}`),
-		maStart, maThink, maSays("Building."), maCall("1", `{"b":2,"a":"x"}`, `{"a":"x","b":2}`), maCall("2", `{}`, `{}`), maEnd,
+		maStart, maThink, maSays("Building."), maCall("1", `{"b":2,"a":"x"}`, `{"a":"x","b":2}`), strings.Replace(maCall("2", `{}`, `{}`), `"name"`, `"tool_name"`, 1), maEnd,
 		maResult("2", "two"), maResult("1", "one"),
 		maEvent("system", "outcome_evaluation_end", "span.outcome_evaluation_end", `RAW,"explanation":"not yet"`),
 		maStart, maSays("Now."), maEnd, maSays("Outside of a request."), maSays("So is this."),
