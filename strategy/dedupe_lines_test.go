@@ -79,6 +79,7 @@ func TestDedupeLines(t *testing.T) {
 		{"text of a model that the user repeats", msgs(model("First.\n\n"+paragraph("x")), user("You said:\n\n"+paragraph("x")), model("yes")),
 			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]"}},
 		{"text of the user that a model repeats", msgs(user("Do this:\n\n"+paragraph("x")), model("You said:\n\n"+paragraph("x")), user("yes")), nil},
+		{"a mentioned file that a newer result repeats", concat(msgs(user("see", mention("a.go", "first\n"+source(20))), model("x")), ls("1", "new\n"+source(30))), nil},
 		{"text of a tool that a model repeats", concat(ls("1", "x\n\n"+paragraph("x")), msgs(model("y\n\n"+paragraph("x")))), nil},
 	}
 	for _, tt := range tests {
@@ -110,6 +111,11 @@ func TestDedupeImages(t *testing.T) {
 		b.Parts[0].Media.Data = data
 		return b
 	}
+	attached := func(data string) *transcript.Block {
+		b := pasted(data)
+		b.Parts[0].Media.Type = "application/pdf"
+		return b
+	}
 	tests := []struct {
 		name string
 		conv []*transcript.Message
@@ -119,6 +125,7 @@ func TestDedupeImages(t *testing.T) {
 		{"another", concat(shot("1", "AAAA"), shot("2", "BBBB")), nil},
 		{"unknown", concat(shot("1", ""), shot("2", "")), nil},
 		{"pasted twice", msgs(user("see", pasted("AAAA")), model("a"), user("again", pasted("AAAA")), model("b")), []string{"2.1 [repeated later: image omitted]"}},
+		{"attached twice", msgs(user("see", attached("AAAA")), model("a"), user("again", attached("AAAA")), model("b")), []string{"2.1 [repeated later: attachment omitted]"}},
 		{"pasted, then shot", concat(msgs(user("see", pasted("AAAA")), model("a")), shot("1", "AAAA")), nil},
 	}
 	for _, tt := range tests {

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 
 	"condense/transcript"
@@ -53,6 +55,31 @@ func TestImages(t *testing.T) {
 			if got := show(res.Conv); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
+			for _, s := range res.Stages {
+				if !slices.IsSortedFunc(s.Edits, func(a, b transcript.Edit) int { return cmp.Compare(a.At.Msg, b.At.Msg) }) {
+					t.Errorf("edits in another order than the messages: %q", showEdits(s.Edits))
+				}
+			}
 		})
+	}
+}
+
+// TestRelease checks that preparations remove what a message held only until it is released.
+func TestRelease(t *testing.T) {
+	for _, tt := range []struct {
+		free []int
+		o    PrepareOptions
+		want string
+	}{
+		{nil, PrepareOptions{Thinking: ThinkingDrop}, "0:q | 1:?hm | 2:a | 3:r"},
+		{[]int{1}, PrepareOptions{Thinking: ThinkingDrop}, "0:q | 2:a | 3:r"},
+		{[]int{1}, PrepareOptions{}, "0:q | 1:?hm | 2:a | 3:r"},
+	} {
+		held := model(thinking("hm"))
+		held.Shadows = true
+		r := run(t, conv(user("q"), held, model("a"), user("r")), Options{Free: tt.free, PrepareOptions: tt.o})
+		if got := show(r.Conv); got != tt.want {
+			t.Errorf("released %v, thinking %q: %s, want %s", tt.free, tt.o.Thinking, got, tt.want)
+		}
 	}
 }

@@ -141,3 +141,12 @@ func TestStoryAnswersBesideTail(t *testing.T) {
 		}
 	}
 }
+
+// TestStoryTypedOrder checks that requests behind an earlier summary keep their order, although a file shows only
+// some of them as typed.
+func TestStoryTypedOrder(t *testing.T) {
+	c := conv(ours(summary(digestText), text("Mend the valve."), summary("Test the pump.")), model("The cause is in pkg/valve.go."))
+	if got := typedIn(ours(told(c, 1000, LayoutFresh)...)); got != "Mend the valve.\n\nTest the pump." {
+		t.Errorf("typed:\n%s", got)
+	}
+}
