@@ -75,6 +75,7 @@ func TestPaths(t *testing.T) {
 		{call("1", "apply_patch", "patch="+patch), []string{"a.go", "b c.go", "d.go"}},
 		{prose("1", "read_file", "<read_file><path>a.go</path></read_file>"), []string{"a.go"}},
 		{prose("1", "read_file", "<read_file></read_file>"), nil},
+		{prose("1", "read", "<read_file><path>a.go</path></read_file>"), nil}, // an element of another name
 	} {
 		if got := Paths(tt.call); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.call.Text(), got, tt.want)

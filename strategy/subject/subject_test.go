@@ -76,6 +76,7 @@ func TestCut(t *testing.T) {
 		{7, "tool result Read src/reader.go", "…ader.go"},
 		{7, "cat src/internal/reader.go | wc -l", "cat …"},
 		{3, "Read src/a.go", "….go"},
+		{10, "verify everything at", "verify eve…"},
 		{0, "Read", "…"},
 		{2, "     ", "  …"},
 	}
@@ -104,6 +105,7 @@ func TestOf(t *testing.T) {
 		{"a path further down", call("1", "read_many", "files[0].path=a.go", "files[1].path=b.go"), "a.go"},
 		{"prose path", prose("1", "read_file", "<read_file>\n<path> a.go </path></read_file>"), "a.go"},
 		{"prose command", prose("1", "execute_command", "<execute_command><command>make\ntest</command></execute_command>"), "make"},
+		{"prose with names that end alike", prose("1", "bash", "<function=bash>\n<parameter=subcommand>x</parameter>\n<parameter=command>make</parameter>\n</function>"), "make"},
 		{"prose without informative argument", prose("1", "attempt_completion", "<attempt_completion><result>done</result></attempt_completion>"), ""},
 		{"prose without an end", prose("1", "read_file", "<read_file><path>a.go"), ""},
 	}
@@ -138,6 +140,29 @@ func TestName(t *testing.T) {
 	}
 }
 
+// TestWithin checks that a beginning of a text ends with a whole grapheme cluster.
+func TestWithin(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		bytes int
+		want  string
+	}{
+		{"valve", 9, "valve"},
+		{"valve", 5, "valve"},
+		{"valve", 4, "valv"},
+		{"valve", 0, ""},
+		{"", 9, ""},
+		{"ve\u0301", 4, "ve\u0301"},
+		{"ve\u0301", 3, "v"},
+		{"a界", 3, "a"},
+	} {
+		if got := Within(tt.text, tt.bytes); got != tt.want {
+			t.Errorf("%q within %d bytes: %q, want %q", tt.text, tt.bytes, got, tt.want)
+		}
+	}
+}
+
+// TestLabel checks the labels of blocks. A result without a call has no label of another call.
 func TestLabel(t *testing.T) {
 	c := conv(user("q"), model("x", call("1", "Read", "path=a.go")), tool("1", "r"), user(result("2", "orphan")))
 	at := func(msg, block int) transcript.Ref {
@@ -147,6 +172,10 @@ func TestLabel(t *testing.T) {
 		if got := Label(c, ref); got != want {
 			t.Errorf("%s: got %q, want %q", ref, got, want)
 		}
+	}
+	c = conv(model(call("1", "Read", "path=a.go")), tool("1", "r"), user(result("2", "orphan")))
+	if got := Label(c, at(2, 0)); got != "tool result" {
+		t.Errorf("an orphan in a conversation that begins with a call: got %q", got)
 	}
 }
 
