@@ -277,3 +277,47 @@ func TestModels(t *testing.T) {
 		t.Errorf("the end is in front of message %d, want that which was taken back", got)
 	}
 }
+
+// TestReleased checks that only messages with the given identities stop to shadow others, that one without blocks is
+// hidden then, and that the conversation itself stays as it is.
+func TestReleased(t *testing.T) {
+	block := func() []*Block { return []*Block{NewText(Block{}, "rope")} }
+	c := New("c", []*Message{{Role: User, Blocks: block(), Shadows: true}, {Role: User, Shadows: true}, {Role: User, Blocks: block(), Shadows: true}})
+	n := c.Released([]int{c.Messages[0].ID, c.Messages[1].ID, 99})
+	for i, want := range []struct{ shadows, hidden bool }{{false, false}, {false, true}, {true, false}} {
+		if m := n.Messages[i]; m.Shadows != want.shadows || m.Hidden != want.hidden {
+			t.Errorf("message %d: shadows %v, hidden %v", i, m.Shadows, m.Hidden)
+		}
+		if m := c.Messages[i]; !m.Shadows || m.Hidden {
+			t.Errorf("message %d of the conversation itself: shadows %v, hidden %v", i, m.Shadows, m.Hidden)
+		}
+	}
+	if n.Messages[2] != c.Messages[2] {
+		t.Error("a message without a change is not shared")
+	}
+}
+
+// TestSetPins checks that SetPins sets the pins that WithPins sets in a copy.
+func TestSetPins(t *testing.T) {
+	c := New("c", []*Message{{Role: User, Blocks: []*Block{NewText(Block{}, "rope"), NewText(Block{}, "sail")}}, {Role: Assistant, Blocks: []*Block{NewText(Block{}, "keel")}}})
+	pinOf := func(ref Ref) Pin {
+		if c.Block(ref).Text() == "sail" {
+			return Verbatim
+		}
+		return Unpinned
+	}
+	n := c.WithPins(pinOf)
+	c.SetPins(pinOf)
+	pinned := 0
+	for ref, b := range c.Blocks() {
+		if b.Pin != n.Block(ref).Pin {
+			t.Errorf("%s has pin %v, want %v", b.Text(), b.Pin, n.Block(ref).Pin)
+		}
+		if b.Pin != Unpinned {
+			pinned++
+		}
+	}
+	if pinned != 1 {
+		t.Errorf("%d blocks are pinned, want 1", pinned)
+	}
+}

@@ -67,6 +67,8 @@ func TestRightsOfStreams(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, whose rights can be dropped")
 	}
+	open := scratch(t) // where a child without rights writes its coverage
+	must(t, os.Chmod(open, 0o777))
 	for _, tt := range []struct {
 		role      string
 		dir, file os.FileMode
@@ -85,7 +87,9 @@ func TestRightsOfStreams(t *testing.T) {
 		path := newFile(t, "a", "old")
 		must(t, os.Chmod(path, tt.file))
 		must(t, os.Chmod(filepath.Dir(path), tt.dir))
-		out, err := child(tt.role, path).CombinedOutput()
+		c := child(tt.role, path)
+		c.Env = append(c.Environ(), "GOCOVERDIR="+open)
+		out, err := c.CombinedOutput()
 		wantExit(t, err, tt.exit, string(out))
 		if !strings.Contains(string(out), tt.want) || (len(out) > 0) != (tt.exit > 0) {
 			t.Errorf("%s, a folder of %v and a file of %v: %q", tt.role, tt.dir, tt.file, out)
