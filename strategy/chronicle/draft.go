@@ -64,6 +64,7 @@ type seldom struct {
 	stale   []bool    // by piece of a typed text: whether a later statement replaces it
 	hits    []hit     // words of requests
 	named   []float32 // by piece: the value of a line that a request or the open plan names, or 0; nil for none
+	asked   []bool    // by piece: whether it belongs to what the last request is about; see askedRegions
 	tiny    bool      // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
 	heads   []int32   // by piece of code: one more than that of the declaration that it stands under; nil for none
 }

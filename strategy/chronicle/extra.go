@@ -57,9 +57,12 @@ func (c *choice) extras(t *text) []float64 {
 			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
 		}
 	}
-	for i, asked := range c.askedRegions(t) {
-		if asked && !t.idle(i) && !t.repeated(i) {
-			extras[i] += float64(valueAbout * t.size(i))
+	if asked := c.askedRegions(t); asked != nil {
+		t.seldoms().asked = asked
+		for i := range asked {
+			if asked[i] && !t.idle(i) && !t.repeated(i) {
+				extras[i] += float64(valueAbout * t.size(i))
+			}
 		}
 	}
 	if t.closing {

@@ -183,7 +183,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 }
 
 // quotable reports whether a piece of a result may be quoted by itself: it mentions facts,
-// reports an error, or is a line of prose with a rare word.
+// reports an error, is a line of prose with a rare word, or belongs to what the last request is about.
 func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	p := &t.cut.Pieces[i]
 	if t.idle(i) || t.repeated(i) || p.Like != squeeze.None || !speaks(t.source(i, i+1)) {
@@ -192,7 +192,7 @@ func (c *choice) quotable(t *text, i int, mentions bool) bool {
 	if t.isProse() {
 		return mentions || p.Cue >= 1 || c.words.weight(t.source(i, i+1)) > 0
 	}
-	return (mentions || p.Cue >= 1) && p.End-p.Start <= longestQuote
+	return (mentions || p.Cue >= 1 || t.isAsked(i)) && p.End-p.Start <= longestQuote
 }
 
 // Least lengths of a run of letters that is a word, and of one of letters and digits that is a

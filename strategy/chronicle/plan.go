@@ -250,6 +250,11 @@ func (c *choice) askedRegions(t *text) []bool {
 	return asked
 }
 
+// isAsked reports whether a piece belongs to what askedRegions returned.
+func (t *text) isAsked(i int) bool {
+	return t.seldom != nil && t.seldom.asked != nil && t.seldom.asked[i] || t.namedValue(i) > 0
+}
+
 // headName returns the words of a heading of a document, or in code the name that a line declares, or "".
 func (t *text) headName(i int, code bool) string {
 	line := withoutNumber(t.source(i, i+1))

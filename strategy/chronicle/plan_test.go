@@ -197,3 +197,18 @@ func TestAboutStays(t *testing.T) {
 		t.Errorf("%d of 6 lines of the section are in\n%s", n, got)
 	}
 }
+
+// TestAboutQuotes checks that a line of code without any fact may be quoted by itself only if a request is about it.
+func TestAboutQuotes(t *testing.T) {
+	const code = "const LANDING_BEATS = [\n\t\"Someone takes the rope.\",\n];\nfunction sink() {\n\treturn water;\n}\n"
+	c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("The landing is too long.")}, round("1", code, "Read", "file_path=/ship/stage.js"))...))
+	for i := range c.texts {
+		x := &c.texts[i]
+		for k := range x.cut.Pieces {
+			line := x.source(k, k+1)
+			if want := strings.Contains(line, "Someone"); (want || strings.Contains(line, "return")) && c.quotable(x, k, false) != want {
+				t.Errorf("%q may be quoted: %t", line, !want)
+			}
+		}
+	}
+}
