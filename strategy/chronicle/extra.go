@@ -57,14 +57,7 @@ func (c *choice) extras(t *text) []float64 {
 			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
 		}
 	}
-	if asked := c.askedRegions(t); asked != nil {
-		t.seldoms().asked = asked
-		for i := range asked {
-			if asked[i] && !t.idle(i) && !t.repeated(i) {
-				extras[i] += float64(valueAbout * t.size(i))
-			}
-		}
-	}
+	c.addAbout(extras, t)
 	if t.closing {
 		addPoints(extras, t, fade)
 	}
@@ -82,6 +75,20 @@ func (c *choice) extras(t *text) []float64 {
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// addAbout adds the values of the pieces that belong to what the last request is about.
+func (c *choice) addAbout(extras []float64, t *text) {
+	asked := c.askedRegions(t)
+	if asked == nil {
+		return
+	}
+	t.seldoms().asked = asked
+	for i := range asked {
+		if asked[i] && !t.idle(i) && !t.repeated(i) {
+			extras[i] += float64(valueAbout * t.size(i))
+		}
+	}
 }
 
 // extraOf returns the value of a line of a result that a request or the open plan names, or that a short diff changes.

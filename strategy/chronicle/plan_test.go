@@ -37,7 +37,7 @@ const winch = `     1→package winch
 `
 
 // TestOpenPlan checks which lines of a file the open plan names: the declaration of a function with its comment, and
-// that of a function with the same name but for the verb.
+// that of a function whose name differs only in its verb.
 func TestOpenPlan(t *testing.T) {
 	read := round("1", winch, "Read", "file_path=/ship/winch.go")
 	thinks := transcripttest.Model(transcripttest.Thinking("Now I mend `Haul()` in winch.go."))
@@ -201,9 +201,13 @@ func TestAboutStays(t *testing.T) {
 // TestAboutQuotes checks that a line of code without any fact may be quoted by itself only if a request is about it.
 func TestAboutQuotes(t *testing.T) {
 	const code = "const LANDING_BEATS = [\n\t\"Someone takes the rope.\",\n];\nfunction sink() {\n\treturn water;\n}\n"
-	c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("The landing is too long.")}, round("1", code, "Read", "file_path=/ship/stage.js"))...))
+	file := code + strings.Repeat("function swim() {\n\tconst depth = 1;\n\tlet sea = depth;\n}\n", 9)
+	c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("The landing is too long.")}, round("1", file, "Read", "file_path=/ship/stage.js"))...))
 	for i := range c.texts {
 		x := &c.texts[i]
+		if x.form == result && x.cut.Kind != squeeze.Code && len(x.cut.Pieces) > 9 {
+			t.Fatal(x.cut.Kind)
+		}
 		for k := range x.cut.Pieces {
 			line := x.source(k, k+1)
 			if want := strings.Contains(line, "Someone"); (want || strings.Contains(line, "return")) && c.quotable(x, k, false) != want {
