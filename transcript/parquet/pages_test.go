@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/encoding/delta"
 )
 
 // TestText checks that each text becomes a JSON string with the same characters.
@@ -58,6 +60,35 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestNoNumbers checks that floating-point values that JSON has no numbers for are texts, which keep each bit.
+func TestNoNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		phys int
+		raw  string
+		want string
+	}{
+		{physFloat, "\x00\x00\x80\x7f", `"\u00000000807f"`},                          // ∞
+		{physFloat, "\x00\x00\x80\xff", `"\u0000000080ff"`},                          // -∞
+		{physFloat, "\x01\x00\xc0\x7f", `"\u00000100c07f"`},                          // not a number
+		{physDouble, "\x00\x00\x00\x00\x00\x00\xf0\x7f", `"\u0000000000000000f07f"`}, // ∞
+		{physDouble, "\x00\x00\x00\x00\x00\x00\xf0\xff", `"\u0000000000000000f0ff"`}, // -∞
+		{physDouble, "\x01\x00\x00\x00\x00\x00\xf8\x7f", `"\u0000010000000000f87f"`}, // not a number
+	} {
+		l := &leaf{phys: tt.phys, width: len(tt.raw)}
+		data := l.appendJSON(nil, []byte(tt.raw))
+		if string(data) != tt.want {
+			t.Errorf("type %d: % x became %s, want %s", tt.phys, tt.raw, data, tt.want)
+		}
+		var v any
+		if err := json.Unmarshal(data, &v); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := l.parse(v); err != nil || string(back) != tt.raw {
+			t.Errorf("type %d: % x came back as % x, %v", tt.phys, tt.raw, back, err)
+		}
+	}
+}
+
 // TestPageEnd checks that a page ends between two rows, also where rows have many values.
 func TestPageEnd(t *testing.T) {
 	const rows, each = pageRows + 10, 3
@@ -84,6 +115,70 @@ func TestPageEnd(t *testing.T) {
 	}
 }
 
+// pageOf returns a page without compression. Its header has the given numbers of the field id.
+func pageOf(kind int64, id int16, numbers map[int16]int64, body string) string {
+	header, page := &structure{}, &structure{}
+	for n, v := range numbers {
+		header.set(n, typeInt32, v)
+	}
+	for n, v := range []int64{kind, int64(len(body)), int64(len(body))} {
+		page.set(int16(n+1), typeInt32, v)
+	}
+	page.set(id, typeStruct, header)
+	return string(page.append(nil)) + body
+}
+
+// TestPages checks the values of pages in forms that few writers use, and the errors for damaged ones.
+func TestPages(t *testing.T) {
+	prefixes, err := new(delta.ByteArrayEncoding).EncodeFixedLenByteArray(nil, []byte("reefreed"), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := &leaf{phys: physInt32, width: 4}
+	optional := &leaf{phys: physInt32, width: 4, maxDef: 1}
+	v1 := func(n, encoding int64, body string) string {
+		return pageOf(pageData, 5, map[int16]int64{1: n, 2: encoding, 3: encRLE, 4: encRLE}, body)
+	}
+	v2 := func(n, def int64, body string) string {
+		return pageOf(pageDataV2, 8, map[int16]int64{1: n, 4: encPlain, 5: def, 6: 0}, body)
+	}
+	for _, tt := range []struct {
+		name string
+		leaf *leaf
+		n    int64 // levels
+		data string
+		want []string // the levels and the values; nil for a damaged page
+	}{
+		{"no levels", number, 2, v2(2, 0, "one.two."), []string{"", "one.", "two."}},
+		{"nulls alone", optional, 3, v2(3, 2, "\x06\x00"), []string{"\x00\x00\x00"}},
+		{"a null and a value", optional, 2, v2(2, 2, "\x03\x02one."), []string{"\x00\x01", "one."}},
+		{"levels that are longer than the page", optional, 2, v2(2, 7, "\x03\x02one."), nil},
+		{"levels of a negative length", optional, 2, v2(2, -1, "\x03\x02one."), nil},
+		{"texts of one length with prefixes", &leaf{phys: physFixed, width: 4}, 2, v1(2, encDeltaByteArray, string(prefixes)), []string{"", "reef", "reed"}},
+		{"numbers with prefixes", number, 2, v1(2, encDeltaByteArray, string(prefixes)), nil},
+		{"two pages", number, 2, v1(1, encPlain, "one.") + v1(1, encPlain, "two."), []string{"", "one.", "two."}},
+		{"a page that is cut off", number, 2, v1(2, encPlain, "one.two"), nil},
+		{"a page is missing", number, 2, v1(1, encPlain, "one."), nil},
+	} {
+		meta := &structure{}
+		meta.set(metaValues, typeInt64, tt.n)
+		c, err := readColumn(tt.leaf, []byte(tt.data), meta)
+		if err != nil || tt.want == nil {
+			if tt.want != nil || err != errPage {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			continue
+		}
+		got := []string{string(c.def)}
+		for _, i := range c.index {
+			got = append(got, string(c.pool.at(i)))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 // TestHybrid checks numbers in runs and in packs, and the errors for those that are cut off.
 func TestHybrid(t *testing.T) {
 	for _, tt := range []struct {
@@ -104,6 +199,7 @@ func TestHybrid(t *testing.T) {
 		{"a run with half of its number", []byte{2 << 1, 1}, 10, 2, nil},
 		{"a run of nothing", []byte{0, 1, 2, 3}, 3, 1, nil},
 		{"a pack that is cut off", []byte{1<<1 | 1}, 2, 5, nil},
+		{"a pack without its last byte", []byte{1<<1 | 1, 1, 2, 3, 4, 5, 6, 7}, 8, 8, nil},
 		{"too few", []byte{1 << 1, 1}, 1, 2, nil},
 		{"too wide", []byte{1 << 1, 1, 1, 1, 1, 1}, 33, 1, nil},
 	} {
@@ -131,7 +227,7 @@ func TestWrittenInPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range []int{1, 7, 50, len(rows)} {
+	for _, sizes := range [][2]int{{1, 1}, {7, 7}, {50, 50}, {1, len(rows)}, {len(rows), 1}} { // of the first piece of a row, and the others
 		f, err := Open(bytes.NewReader(file), int64(len(file)))
 		if err != nil {
 			t.Fatal(err)
@@ -147,9 +243,10 @@ func TestWrittenInPieces(t *testing.T) {
 			if _, err := in.ReadBytes('\n'); err != nil {
 				t.Fatal(err)
 			}
-			for piece := range slices.Chunk(row, size) {
+			first := min(sizes[0], len(row))
+			for _, piece := range append([][]byte{row[:first]}, slices.Collect(slices.Chunk(row[first:], sizes[1]))...) {
 				if n, err := s.Write(piece); err != nil || n != len(piece) {
-					t.Fatalf("in pieces of %d bytes: wrote %d, %v", size, n, err)
+					t.Fatalf("in pieces of %d bytes: wrote %d, %v", sizes, n, err)
 				}
 			}
 		}
@@ -157,7 +254,7 @@ func TestWrittenInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(out.Bytes(), want) {
-			t.Errorf("in pieces of %d bytes: %d bytes, want %d", size, out.Len(), len(want))
+			t.Errorf("in pieces of %d bytes: %d bytes, want %d", sizes, out.Len(), len(want))
 		}
 	}
 }

@@ -431,6 +431,27 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestEnds checks the errors for files whose end is not that of a readable file.
+func TestEnds(t *testing.T) {
+	file := shapes(t)["arrow-rs"]
+	whole := string(file)
+	body := whole[:len(whole)-8]
+	for _, test := range []struct{ file, want string }{
+		{whole, "<nil>"},
+		{whole[:len(whole)-4] + "PARE", "the file is encrypted"},
+		{whole[:len(whole)-4] + "PARQ", "the file has no footer at its end"},
+		{whole[:len(whole)-1], "the file has no footer at its end"},
+		{body + "\xff\xff\xff\x7f" + Magic, "the file has no footer at its end"},
+		{"PAR1\x00\x00\x00PAR1", "the file is too short"},
+		{"", "the file is too short"},
+	} {
+		_, err := Open(strings.NewReader(test.file), int64(len(test.file)))
+		if got := fmt.Sprint(err); !strings.HasPrefix(got, test.want) {
+			t.Errorf("a file that ends with %q: %s, want %s", test.file[max(0, len(test.file)-8):], got, test.want)
+		}
+	}
+}
+
 // TestDamaged reads files with changed bytes and files that are cut off. There may be an error, but no
 // panic.
 func TestDamaged(t *testing.T) {

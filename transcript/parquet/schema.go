@@ -109,7 +109,7 @@ func (s *schema) node(depth int, def, rep uint8) (*node, error) {
 	if len(n.leaves) == 0 {
 		return nil, fmt.Errorf("the group %q has no columns", n.name)
 	}
-	isList := e.int(elemConverted) == convertedList && e.has(elemConverted) || e.sub(elemLogical).sub(logicalList) != nil
+	isList := e.int(elemConverted) == convertedList || e.sub(elemLogical).sub(logicalList) != nil
 	if isList && len(n.children) == 1 && n.children[0].repeated {
 		n.kind = kindList
 		c := n.children[0]

@@ -52,6 +52,19 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// TestSet checks that fields are written in the order of their ids, in whatever order they are set.
+func TestSet(t *testing.T) {
+	for _, ids := range [][]int16{{1, 2, 3}, {3, 2, 1}, {2, 3, 1}, {1, 3, 2}, {1, 2, 2, 3}} {
+		s := &structure{}
+		for _, id := range ids {
+			s.set(id, typeInt32, int64(id))
+		}
+		if got, want := s.append(nil), []byte{0x15, 2, 0x15, 4, 0x15, 6, 0}; !bytes.Equal(got, want) {
+			t.Errorf("fields set in the order %d are written as % x, want % x", ids, got, want)
+		}
+	}
+}
+
 // refooted returns a file with another footer, which change has changed.
 func refooted(t *testing.T, file []byte, change func(footer *structure)) []byte {
 	t.Helper()
@@ -70,33 +83,50 @@ func refooted(t *testing.T, file []byte, change func(footer *structure)) []byte 
 func TestFooters(t *testing.T) {
 	file := shapes(t)["row-groups"]
 	column := func(footer *structure) *structure { return footer.subs(fileGroups)[1].subs(groupColumns)[1] }
-	for want, change := range map[string]func(*structure){
-		"": func(*structure) {},
-		"the file is encrypted": func(f *structure) {
+	for _, test := range []struct {
+		want   string
+		change func(*structure)
+	}{
+		{"", func(*structure) {}},
+		{"the file is encrypted", func(f *structure) {
 			column(f).set(chunkCrypto, typeStruct, &structure{})
-		},
-		"its columns are in other files": func(f *structure) {
+		}},
+		{"its columns are in other files", func(f *structure) {
 			column(f).set(chunkPath, typeBinary, []byte("other.parquet"))
-		},
-		"row group 2, column 2: the compression 99 is not supported": func(f *structure) {
+		}},
+		{"row group 2, column 2: the compression 99 is not supported", func(f *structure) {
 			column(f).sub(chunkMeta).setInt(metaCodec, 99)
-		},
-		"has no columns": func(f *structure) {
+		}},
+		{"has no columns", func(f *structure) {
 			root := f.subs(fileSchema)[0]
 			root.setInt(elemChildren, root.int(elemChildren)+1)
 			schema := f.get(fileSchema).(*list)
 			schema.items = append(schema.items, &structure{[]field{{elemName, typeBinary, []byte("none")}, {elemChildren, typeInt32, int64(0)}}})
-		},
-		errMetadata.Error(): func(f *structure) {
+		}},
+		{errMetadata.Error(), func(f *structure) {
 			column(f).sub(chunkMeta).setInt(metaCompressed, int64(len(file)))
-		},
+		}},
+		{errMetadata.Error(), func(f *structure) { // more columns than the schema has
+			columns := f.subs(fileGroups)[1].get(groupColumns).(*list)
+			columns.items = append(columns.items, columns.items[0])
+		}},
+		{errMetadata.Error(), func(f *structure) {
+			f.subs(fileGroups)[1].setInt(groupRows, -1)
+		}},
+		{"row group 2, column 2: a page is damaged", func(f *structure) { // a column has more values than its pages
+			meta := column(f).sub(chunkMeta)
+			meta.setInt(metaValues, meta.int(metaValues)+1)
+		}},
+		{`the column "id" has an unknown type`, func(f *structure) {
+			f.subs(fileSchema)[1].setInt(elemType, physFixed+1)
+		}},
 	} {
-		rows, err := Unpack(refooted(t, file, change))
+		rows, err := Unpack(refooted(t, file, test.change))
 		if err == nil {
 			_, err = io.Copy(io.Discard, rows)
 		}
-		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
-			t.Errorf("%q, want %q", got, want)
+		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
 }
