@@ -80,6 +80,33 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// TestLongestToken checks that a token may have 255 bytes, and that it is found and merged.
+func TestLongestToken(t *testing.T) {
+	var tokens []string
+	for b := range 256 {
+		tokens = append(tokens, string([]byte{byte(b)}))
+	}
+	all := strings.Join(tokens, "")
+	for n := 2; n <= 255; n++ {
+		tokens = append(tokens, all[:n])
+	}
+	tables, err := Build(tokens)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := open(string(tables))
+	var m merger
+	for piece, want := range map[string][]uint32{
+		all[:254]: {uint32(len(tokens) - 2)},
+		all[:255]: {uint32(len(tokens) - 1)},
+		all:       {uint32(len(tokens) - 1), 255},
+	} {
+		if got := m.merge(&v, piece); !slices.Equal(got, want) {
+			t.Errorf("a piece of %d bytes is merged to %v, want %v", len(piece), got, want)
+		}
+	}
+}
+
 // invented returns the bytes, a first and the others in any order, and n tokens of the letters a, b
 // and c.
 func invented(r *rand.Rand, n int) []string {
