@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
 
@@ -118,14 +117,7 @@ func (e *Encoding) Count(s string) int { return len(e.AppendTokens(nil, s)) }
 
 // AppendTokens appends the numbers of the tokens of s to dst and returns the result.
 func (e *Encoding) AppendTokens(dst []uint32, s string) []uint32 {
-	if !utf8.ValidString(s) {
-		var text strings.Builder
-		for _, r := range s {
-			text.WriteRune(r)
-		}
-		s = text.String()
-	}
-	for _, id := range e.t.EncodeOrdinary(s) {
+	for _, id := range e.t.EncodeOrdinary(s) { // it reads s as runes, so that broken bytes are U+FFFD
 		dst = append(dst, uint32(id))
 	}
 	return dst

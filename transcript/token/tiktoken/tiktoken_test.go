@@ -25,6 +25,10 @@ func TestVocabularies(t *testing.T) {
 			t.Errorf("%s has %d tokens, want %d", name, len(got), len(want))
 		}
 	}
+	const other = "https://example.org/gpt2.tiktoken"
+	if got, err := (builtIn{}).LoadTiktokenBpe(other); err == nil || err.Error() != "no vocabulary for "+other {
+		t.Errorf("%d tokens for an unknown address, %v", len(got), err)
+	}
 }
 
 // TestTokens compares with counts of the OpenAI Cookbook, "How to count tokens with tiktoken", and with
@@ -40,6 +44,17 @@ func TestTokens(t *testing.T) {
 		for i, text := range []string{"antidisestablishmentarianism", "2 + 2 = 4", "お誕生日おめでとう"} {
 			if got := e.Count(text); got != want[i] {
 				t.Errorf("%s: %s has %d tokens, want %d", name, text, got, want[i])
+			}
+		}
+	}
+	for _, name := range Names() {
+		e, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"a\xffb", "\xff", "\xed\xa0\x80 surrogate", "cut off \xf0\x9f", "\xe6\x96a", "日\xc3\xc3本"} {
+			if got, want := e.AppendTokens(nil, text), e.AppendTokens(nil, string([]rune(text))); !slices.Equal(got, want) {
+				t.Errorf("%s, %q: %v, want the tokens with U+FFFD, %v", name, text, got, want)
 			}
 		}
 	}
