@@ -106,3 +106,15 @@ func TestContextOfPatch(t *testing.T) {
 		}
 	}
 }
+
+// TestUnpairedResults checks that of the results without a call, those that are pinned stay, and that the budget holds for
+// the others.
+func TestUnpairedResults(t *testing.T) {
+	pinned := transcripttest.Result("1", "the gate is red\n")
+	pinned.Pin = transcript.Verbatim
+	long := transcripttest.Result("2", strings.Repeat("a line of the log that says little\n", 60))
+	got := left(t, 100, transcripttest.User("start"), transcripttest.Message(transcript.Tool, transcript.ByTool, pinned, long), transcripttest.Model("Done."), transcripttest.User("go on"), transcripttest.Model("I go on."))
+	if !strings.Contains(got, "the gate is red\n") || !strings.Contains(got, "[60 lines omitted]") || strings.Contains(got, "a line of the log") {
+		t.Errorf("got:\n%s", got)
+	}
+}

@@ -66,13 +66,15 @@ func TestChosenOption(t *testing.T) {
 	}
 	list := "There are four ways, and each of them has its price.\n\n1. **Close the gate** at the top of every hour and wait for the tide\n2. **Dredge the basin** until the mud at the south wall is gone\n" +
 		"3. **Raise the wall** by a metre along the whole of the quay\n4. **Leave it** as it is until the office has decided on it\n\nWhich one shall it be?"
-	msgs := func(reply string) []*transcript.Message {
+	msgs := func(list, reply string) []*transcript.Message {
 		return slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list), transcripttest.User(reply)},
 			work("b"), []*transcript.Message{transcripttest.Model("It is done as you said.")})
 	}
 	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**"} {
-		if got := left(t, 120, msgs(reply)...); !strings.Contains(got, option) {
-			t.Errorf("reply %s: without %q:\n%s", reply, option, got)
+		for _, list := range []string{list, strings.ReplaceAll(list, "\n", "\n\n")} { // the options are lines of one paragraph, or paragraphs
+			if got := left(t, 120, msgs(list, reply)...); !strings.Contains(got, option) {
+				t.Errorf("reply %s: without %q:\n%s", reply, option, got)
+			}
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestMaySum(t *testing.T) {
 	}
 	for _, line := range []string{
 		"github.com/a/b 0.12s [some other text] (12 ms)", "main.go: ERROR in line 12, up and set",
-		"12:30:01 ERROR something", "2030-12-24 12:30:11,118 ERROR something", "ERROR 12:30:11 something", "12/24/2030 error in keel", "v1.12 errors", "error 1.2", "it was added, built and switched", "all is ok: nothing",
+		"12:30:01 ERROR something", "2030-12-24 12:30:11,118 ERROR something", "ERROR 12:30:11 something", "12/24/2030 error in keel", "v1.12 errors", "error 1.2", "it was added, built and switched", "all is ok: nothing", "lock 4 up 2", "set 4",
 	} {
 		if maySum(line) {
 			t.Errorf("%q may match", line)

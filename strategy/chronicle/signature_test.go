@@ -93,6 +93,17 @@ func TestFieldsOfTypes(t *testing.T) {
 	}
 }
 
+// TestValueOfHeads checks that the name of a type without its fields has less value than a type with them.
+func TestValueOfHeads(t *testing.T) {
+	source := "package lock\n\ntype Sluice struct {\n\tleft  string\n\tright string\n}\n\ntype Anchor struct {\n" + strings.Repeat("\tleft  string\n\tright string\n", 6) + "}\n"
+	c := choiceOf(100, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Write it.")}, round("1", "ok", "Write", "file_path=lock.go", "content="+source))...))
+	x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == hunks })]
+	values := extrasOf(c, x)
+	if with, without := values["type Sluice struct {"], values["type Anchor struct {"]; without <= 0 || without > with/2 {
+		t.Errorf("with its fields, a type has the value %v, without them %v", with, without)
+	}
+}
+
 func TestDeclaresNoTest(t *testing.T) {
 	source := "func TestGauge(t *testing.T) {\n\tgauge()\n}\n\nfunc gauge() int {\n\treturn 1\n}\n"
 	x := text{form: hunks, file: true, cut: squeeze.Cut(source, squeeze.Hint{Path: "gauge_test.go", Arg: "content"})}

@@ -126,7 +126,7 @@ func stateOf(call *transcript.Block) string { return call.Arg("status", "state")
 // state; "" if it has none.
 func current(call *transcript.Block) (task string) {
 	for _, p := range call.Parts {
-		item, name, _ := cutLast(p.Name, ".")
+		item, name := cutLast(p.Name, ".")
 		if name != "status" && name != "state" {
 			continue
 		}
@@ -144,11 +144,11 @@ func current(call *transcript.Block) (task string) {
 }
 
 // cutLast cuts a text around the last instance of sep.
-func cutLast(text, sep string) (before, after string, found bool) {
+func cutLast(text, sep string) (before, after string) {
 	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
+		return text[:i], text[i+len(sep):]
 	}
-	return "", text, false
+	return "", text
 }
 
 // closes reports whether a call sets a task to a state of closedStates.

@@ -2,8 +2,38 @@ package chronicle
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+
+	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
+
+// TestLosesTyped checks when the budget cannot hold what a person typed: what no run can shorten counts against it, such
+// as the calls of a round that is still open, and what it can shorten does not, such as the results in that round.
+func TestLosesTyped(t *testing.T) {
+	const long = 300 // tokens of all typed text
+	typed := []*transcript.Message{transcripttest.User(strings.Repeat("Pump.. ", 4*long/7)), transcripttest.Model("I do."), transcripttest.User("Go on.")}
+	page := strings.Repeat("a line of the hall that says little\n", 2*long/9)
+	for name, tt := range map[string]struct {
+		budget int
+		open   []*transcript.Message
+		want   bool
+	}{
+		"more than enough": {2 * long, nil, false},
+		"too little":       {long / 2, nil, true},
+		"an open call":     {2 * long, []*transcript.Message{transcripttest.Model(transcripttest.Call("1", "Write", "content="+page))}, true},
+		"a result beside one": {2 * long, []*transcript.Message{
+			transcripttest.Model(transcripttest.Call("1", "Read", "file_path=hall.txt"), transcripttest.Call("2", "Read", "file_path=pump.txt")), transcripttest.Tool("1", page),
+		}, false},
+	} {
+		c := choiceOf(tt.budget, transcripttest.Conversation(slices.Concat(typed, tt.open)...), func(s *Source) { s.Unpinned = true })
+		if !c.freeTyped || c.losesTyped != tt.want {
+			t.Errorf("%s: typed text may go: %t, and must go: %t", name, c.freeTyped, c.losesTyped)
+		}
+	}
+}
 
 // TestRanks checks in which order statements are kept.
 func TestRanks(t *testing.T) {

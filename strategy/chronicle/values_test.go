@@ -10,11 +10,14 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// TestDeadLinesBesideOtherCalls checks that a call without a path, or one that reads in a shell, does not hide the reads
-// beside it.
+// TestDeadLinesBesideOtherCalls checks that a call without a path, one that reads in a shell, or a patch of another file
+// does not hide the reads beside it.
 func TestDeadLinesBesideOtherCalls(t *testing.T) {
 	const gone = "	return the level of the southern basin"
-	for _, beside := range []*transcript.Block{transcripttest.Call("2", "Think", "note=a gate"), transcripttest.Call("2", "Bash", "command=cat src/other.go")} {
+	for _, beside := range []*transcript.Block{
+		transcripttest.Call("2", "Think", "note=a gate"), transcripttest.Call("2", "Bash", "command=cat src/other.go"),
+		transcripttest.Call("2", "apply_patch", "input=*** Begin Patch\n*** Update File: src/other.go\n@@\n-	return 3\n+	return 4\n*** End Patch"),
+	} {
 		c := transcripttest.Conversation(transcripttest.User("start"),
 			transcripttest.Model("", transcripttest.Call("1", "Read", "file_path=src/gate.go"), beside),
 			transcripttest.Message(transcript.Tool, transcript.ByTool, transcripttest.Result("1", "func level() {\n"+gone+"\n}"), transcripttest.Result("2", "ok")),
