@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestAnsweredWithoutWords(t *testing.T) {
 	}
 }
 
-// TestChosenOption checks that the option stays that a short reply names by its number.
+// TestChosenOption checks that the option stays that a short reply names by its number, rather than text with more facts.
 func TestChosenOption(t *testing.T) {
 	for reply, want := range map[string]string{
 		"2": "2", "2, please": "2", "2 and 3": "23", "option 1": "1", "B.": "B", "#4 then": "4", "a": "A",
@@ -66,13 +67,15 @@ func TestChosenOption(t *testing.T) {
 	}
 	list := "There are four ways, and each of them has its price.\n\n1. **Close the gate** at the top of every hour and wait for the tide\n2. **Dredge the basin** until the mud at the south wall is gone\n" +
 		"3. **Raise the wall** by a metre along the whole of the quay\n4. **Leave it** as it is until the office has decided on it\n\nWhich one shall it be?"
-	msgs := func(list, reply string) []*transcript.Message {
-		return slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list), transcripttest.User(reply)},
-			work("b"), []*transcript.Message{transcripttest.Model("It is done as you said.")})
+	var found strings.Builder // what is worth more than the options by the facts in it
+	for i := range 12 {
+		fmt.Fprintf(&found, "\n\nThe level of `src/basin%d.go` is read by `gate%d.Open`, which fails with `ErrFlood%d` at %d.5 metres.", i, i, i, i+7)
 	}
-	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**"} {
-		for _, list := range []string{list, strings.ReplaceAll(list, "\n", "\n\n")} { // the options are lines of one paragraph, or paragraphs
-			if got := left(t, 120, msgs(list, reply)...); !strings.Contains(got, option) {
+	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**", "All of it.": ""} {
+		for _, list := range []string{list, strings.ReplaceAll(list, "\n", "\n\n")} { // the options are lines of a paragraph, or paragraphs
+			got := left(t, 240, slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list + found.String()), transcripttest.User(reply)},
+				work("b"), []*transcript.Message{transcripttest.Model("It is done as you said.")})...)
+			if !strings.Contains(got, option) || option == "" && strings.Contains(got, ". **") {
 				t.Errorf("reply %s: without %q:\n%s", reply, option, got)
 			}
 		}
