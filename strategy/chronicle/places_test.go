@@ -17,6 +17,11 @@ func TestPlacesOf(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&many, "keel/gate%d.go:%d: open()\n", i, i+1)
 	}
+	var tests strings.Builder // as many hits as are read
+	for i := range mostHits {
+		fmt.Fprintf(&tests, "gate_test.go:%d: open()\n", i+1000)
+	}
+	const fromTests = "gate_test.go:1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, …"
 	for output, want := range map[string]string{
 		"keel/gate.go:7:open()\nkeel/gate.go:31:\topen()\nmast/tide.go:4:open()\n":   "gate.go:7, 31; tide.go:4",
 		"keel/gate_test.go:7:open()\ntide.go:4:open()\ntest_a.py:3:x\nb.spec.ts:1:y": "tide.go:4; gate_test.go:7; test_a.py:3; b.spec.ts:1",
@@ -30,9 +35,10 @@ func TestPlacesOf(t *testing.T) {
 		"gate.go:x:open()\n  a.go:1:": "",
 		"":                            "",
 		strings.Join(strings.Fields("a.go:1: a.go:22: a.go:333: a.go:4444: a.go:55555: a.go:66666: a.go:77777: a.go:88888: a.go:99999: a.go:10001: a.go:10002: a.go:10003: a.go:10004:"), "\n"): "a.go:1, 22, 333, 4444, 55555, 66666, 77777, 88888, 99999, 10001, 10002, 10003, 10004",
-		many.String():                         "gate0.go:1; gate1.go:2; gate2.go:3; gate3.go:4; gate4.go:5; gate5.go:6; gate6.go:7, …",
-		strings.Repeat("a.go:1: x\n", 200):    "a.go:1",
-		strings.Repeat("text without\n", 200): "",
+		many.String(): "gate0.go:1; gate1.go:2; gate2.go:3; gate3.go:4; gate4.go:5; gate5.go:6; gate6.go:7, …",
+		tests.String() + "gate.go:7: open()\ntide.go:4: open()\n": fromTests,
+		strings.Repeat("a.go:1: x\n", 200):                        "a.go:1",
+		strings.Repeat("text without\n", 200):                     "",
 	} {
 		if got := placesOf(output); got != want {
 			t.Errorf("%.60q: %q, want %q", output, got, want)
