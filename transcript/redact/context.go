@@ -41,10 +41,7 @@ func (c *cursor) before(from int) (x context) {
 		for gap > least && (wordByte(s[gap-1]) || s[gap-1] == '-' || s[gap-1] == '.') {
 			gap--
 		}
-		start := gap
-		if n := escapeInto(s, start, end, least); n > 0 {
-			start += n
-		}
+		start := gap + escapeInto(s, gap, end, least)
 		word := s[start:end]
 		if betweenWords(word[0]) || betweenWords(word[len(word)-1]) {
 			word = strings.Trim(word, ".-")

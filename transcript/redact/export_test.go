@@ -2,15 +2,15 @@ package redact
 
 // Rule is a rule of gitleaks for tests.
 type Rule struct {
-	Family, Value string
-	Names, Starts []string
-	Entropy       float64
+	Family, Kind, Value string
+	Names, Starts       []string
+	Entropy             float64
 }
 
 // Rules returns the rules of gitleaks.
 func Rules() (list []Rule) {
 	for _, r := range gitleaks {
-		list = append(list, Rule{r.family, r.value, r.names, r.starts, r.entropy})
+		list = append(list, Rule{r.family, r.kind, r.value, r.names, r.starts, r.entropy})
 	}
 	return list
 }

@@ -32,6 +32,7 @@ func TestPasswords(t *testing.T) {
 		{"<password>a&b;c1,d</password>", "<password>" + gone + "</password>"},
 		{"a.password>k9Lw2x", "a.password>k9Lw2x"}, // a comparison
 		{`<add key="Password" value="k9Lw2x" />`, `<add key="Password" value="` + gone + `" />`},
+		{`<Password value="k9Lw2x" />`, `<Password value="` + gone + `" />`},
 		{`<add key="Colour" value="k9Lw2x" />`, `<add key="Colour" value="k9Lw2x" />`},
 
 		{"password=k9Lw2x\nnext", "password=" + gone + "\nnext"},

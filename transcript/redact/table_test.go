@@ -115,7 +115,9 @@ func TestNamed(t *testing.T) {
 		"myAdafruit=" + token:         "myAdafruit=[redacted: Adafruit key]",
 		"my adafruit feed=" + token:   "my adafruit feed=[redacted: Adafruit key]",
 		"notadafruit=" + token:        "notadafruit=" + token,
-		"adafruit " + token:           "adafruit " + token, // nothing assigns it
+		"adafruit " + token:           "adafruit " + token,                 // nothing assigns it
+		"airtable=abcDefgHijkLmnopq":  "airtable=[redacted: Airtable key]", // capitals instead of digits
+		"airtable=abcDefgHijklmnopq":  "airtable=abcDefgHijklmnopq",        // few of them: a name
 		"sumOfAll=su" + token[:12]:    "sumOfAll=su" + token[:12],
 		"mySUMO=su" + token[:12]:      "mySUMO=[redacted: Sumo Logic id]",
 		"MYSUMO=su" + token[:12]:      "MYSUMO=su" + token[:12],

@@ -108,7 +108,9 @@ func TestMet(t *testing.T) {
 		{"VALUE_OF_THE_THING_2025_03_01", false, false, false},
 		{"aBcDeFgHiJkLmNoPqRsTu", true, true, true}, // mixed case without digits
 		{"AbCdEfGhIjKlMn", true, false, false},
-		{"AbCdEfGhIjKlM", false, false, false}, // 13 letters
+		{"AbCdEfGhIjKlM", false, false, false},                                       // 13 letters
+		{"q7rkvxlmtz4268315wcydhbjsfg6902843qakeuoxinp751935", true, true, true},     // 50 bytes, 7 changes
+		{"q7rkvxlmtz4268315wcydhbjsfg6902843qakeuoxinp7519358", false, false, false}, // 51 bytes
 		{"camelCaseNameOfAValue", false, false, false},
 	} {
 		p := profileOf(tt.value)
