@@ -52,6 +52,7 @@ func TestShrink(t *testing.T) {
 		data := encoded(t, photo(400, 200), kind)
 		for _, c := range []struct{ side, limit, width, height int }{
 			{200, 0, 200, 100},
+			{101, 0, 101, 51},        // rounded from 50.5
 			{0, len(data) / 3, 0, 0}, // as large as fits
 			{399, len(data), 0, 0},
 			{200, len(data) / 8, 0, 0},
@@ -190,16 +191,20 @@ func TestShrinkKeepsTheKind(t *testing.T) {
 	}
 }
 
-// TestSegments checks that segments which go beyond the end of a file are left out.
+// TestSegments checks that the Exif data and the colour profile are found, and that other segments and those
+// which go beyond the end of a file are left out.
 func TestSegments(t *testing.T) {
 	exif := "\xff\xe1\x00\x08Exif\x00\x00"
+	profile := "\xff\xe2\x00\x10ICC_PROFILE\x00\x01\x01"
 	for file, want := range map[string]string{
-		"\xff\xd8" + exif + "\xff\xda":                      exif,
-		"\xff\xd8" + exif + "\xff\xe1\xff\xffExif\x00":      exif,
-		"\xff\xd8\xff\xe1\x00\x00" + exif:                   "",
-		"\xff\xd8\xff\xe1\x00\x08Other\x00" + exif + "\xff": exif,
-		"\xff\xd8\xff\xda\x00\x02" + exif:                   "",
-		"\xff\xd8":                                          "",
+		"\xff\xd8" + exif + "\xff\xda":                                 exif,
+		"\xff\xd8" + exif + "\xff\xe1\xff\xffExif\x00":                 exif,
+		"\xff\xd8\xff\xe1\x00\x00" + exif:                              "",
+		"\xff\xd8\xff\xe1\x00\x08Other\x00" + exif + "\xff":            exif,
+		"\xff\xd8" + exif + profile + "\xff\xda":                       exif + profile,
+		"\xff\xd8\xff\xe2\x00\x08MPF\x00II" + profile + "\xff\xda\x00": profile,
+		"\xff\xd8\xff\xda\x00\x02" + exif:                              "",
+		"\xff\xd8":                                                     "",
 	} {
 		if got := string(segments([]byte(file))); got != want {
 			t.Errorf("% x: % x, want % x", file, got, want)
