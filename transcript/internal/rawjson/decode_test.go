@@ -19,6 +19,7 @@ var literals = []struct{ raw, text string }{
 	{`"x\uD83D\uDE00y"`, "x😀y"},
 	{`"\ud800"`, "\xed\xa0\x80"},
 	{`"\udfff"`, "\xed\xbf\xbf"},
+	{`"\udc00\udc01"`, "\xed\xb0\x80\xed\xb0\x81"}, // two second halves
 	{`"\ud83d\n"`, "\xed\xa0\xbd\n"},
 	{`"\ude00\ud83d"`, "\xed\xb8\x80\xed\xa0\xbd"},
 	{`"\ud83d\ud83d\ude00"`, "\xed\xa0\xbd😀"},

@@ -21,6 +21,7 @@ func TestExcerpt(t *testing.T) {
 		{"other shapes", `{"a":{"b":‥1},{"c":3}]}`, "no"},
 		{"no container at the end", `[{"a":1},‥"text"`, "no"},
 		{"lines, but none whole at the end", "{\"a\":1}\n{\"b\":[‥{\"c\":1}]}", "no"},
+		{"lines, and the end of one alone", "{\"a\":1}\n{\"b\":‥{\"c\":1}", "no"},
 		{"empty", "‥", "no"},
 		{"lines in front of an array", "{\"a\":1}\n‥ [{\"b\":2}]", "no"},
 		{"an empty line in front of an array", "\n[{\"a\":1},‥ {\"c\":3}]", "\n[{\"a\":1},|{\"c\":3}]"},

@@ -341,6 +341,30 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
+// TestAllocsFirst checks that a new Doc takes room once for a short source, and seldom for a long one: to copy
+// the index of dense JSON takes longer than to add to it.
+func TestAllocsFirst(t *testing.T) {
+	for _, tt := range []struct {
+		element string
+		n, most int
+	}{
+		{`"a string of about forty characters it is",`, 100, 1},
+		{`1,`, 1 << 20, 12},
+	} {
+		src := []byte("[" + strings.Repeat(tt.element, tt.n) + "0]")
+		var doc Doc
+		scan := func() {
+			doc = Doc{}
+			if err := doc.ScanAll(src, 0, len(src)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := testing.AllocsPerRun(2, scan); n > float64(tt.most) {
+			t.Errorf("%d times %s: %v allocations", tt.n, tt.element, n)
+		}
+	}
+}
+
 func TestParallelReads(t *testing.T) {
 	src := sampleLog(1 << 12)
 	var doc Doc

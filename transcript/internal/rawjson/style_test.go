@@ -114,7 +114,7 @@ func TestStyleFor(t *testing.T) {
 		``, `"a/b"`, `"a\/b"`, `"é"`, `"\u00e9"`, `"\u00E9"`, `"\u003cb\u003e"`, `"a & b"`, `"\u007f"`, `"\u2028"`, "\"\u2028\"",
 		`"\u001F"`, `"\u001f é"`, `"\u00E9 é \/ /"`, `"cut \u00e`,
 	}
-	for _, text := range []string{"", "plain\n", "a/b", "<b>", "é", "\x7f", "\u2028", "\x1f", "\xed\xa0\xbd", "/é\x1f", everyKind} {
+	for _, text := range []string{"", "plain\n", "a/b", "<b>", "é", "\x7f", "\u2028", "\x0e", "\x1f", "\xed\xa0\xbd", "/é\x1f", everyKind} {
 		for _, near := range sources {
 			for _, far := range sources {
 				want := string(StyleOf([]byte(near)).Or(StyleOf([]byte(far))).Quote(text))
