@@ -73,7 +73,7 @@ func TestExamples(t *testing.T) {
 }
 
 // TestEachRule checks that each rule of gitleaks finds values that its expression describes, behind a name if it
-// needs one, and that the replacement tells what they were.
+// needs one, and that the replacement shows what they were.
 func TestEachRule(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, r := range redact.Rules() {
