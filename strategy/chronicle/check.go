@@ -90,7 +90,7 @@ var (
 // mayFail reports whether failedTest may match a line. It excludes most lines without the regular expression,
 // which is slow.
 func mayFail(line string) bool {
-	for _, word := range [...]string{"fail", "FAIL", "Fail", "rrors", "not ok", "✗", "✘", "✖", "×"} {
+	for _, word := range [...]string{"fail", "FAIL", "Fail", "rrors", "RRORS", "not ok", "✗", "✘", "✖", "×"} {
 		if strings.Contains(line, word) {
 			return true
 		}

@@ -79,6 +79,7 @@ func TestPasses(t *testing.T) {
 		"error: rope v1.0 failed to hold":                                                 false,
 		"12:30:00 error: the rope is frayed":                                              false,
 		"0 errors, 3 warnings":                                                            true,
+		"3 passed\nERRORS: 2":                                                             false,
 		"E   assert sails == 3\n==== 1 failed, 3 passed in 0.12s ====":                    false,
 		"ERROR the log of a test\n==== 4 passed in 0.12s ====":                            true,
 		"  ✗ hoists the sails\n  failed: see above\n 3 passing":                           false,

@@ -14,7 +14,7 @@ func (c *cursor) password(i int) (secret, bool) {
 	for start > c.done && start > end-maxName && (wordByte(s[start-1]) || s[start-1] == '-' || s[start-1] == '.') {
 		start--
 		if c := s[start] | 0x20; c == 'p' || c == 'a' {
-			likely = likely || s[start+1]|0x20 == 'a' || s[start+1]|0x20 == 'w' || s[start+1]|0x20 == 'u'
+			likely = likely || start+1 < end && (s[start+1]|0x20 == 'a' || s[start+1]|0x20 == 'w' || s[start+1]|0x20 == 'u')
 		}
 	}
 	if !likely {
