@@ -1,6 +1,6 @@
 // Coverage runs the tests of all packages with -short, and compares the share of the statements that they
 // run with the least share of each package, in floors.txt. It exits with 1 when a package is below its
-// floor, has none, or fails. It takes some minutes; .ci/run compares the output of its own tests.
+// floor, has none, or fails. Run it before a release; it takes some minutes.
 //
 //	go run ./scripts/coverage            run the tests and compare
 //	go run ./scripts/coverage -update    also raise and add floors: one point below what was measured
