@@ -10,8 +10,8 @@ import (
 	"condense/transcript/lazyregexp"
 )
 
-// This file finds the functions that the open plan names in files that are still to be changed. The next steps need
-// them as a whole: they are what will be edited.
+// This file finds what the next steps will edit, so that it stays as a whole: the functions that the open plan names in
+// files that are still to be changed, and the section or the declaration that a short request is about.
 
 // Limits for the plan, and for what it names.
 const (

@@ -103,25 +103,7 @@ func TestManyOddRows(t *testing.T) {
 			rows[i] = odd
 		}
 	}
-	f, err := format.Decode(export(t, rows...), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(oddOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := c.counted(f.Convs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := start(&o, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.decide(t.Context()), r.encode(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	r := encoded(t, export(t, rows...), oddOptions())
 	out := r.outcome()
 	if n := len(out.Left()); n != 100 {
 		t.Errorf("%d conversations were left alone", n)
@@ -685,4 +667,29 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// encoded returns the run of a source up to the encoding of its output.
+func encoded(t *testing.T, src []byte, options Options) *run {
+	t.Helper()
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := c.counted(f.Convs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := start(&o, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.decide(t.Context()), r.encode(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -8,7 +8,6 @@ import (
 
 	"condense/strategy"
 	"condense/transcript"
-	"condense/transcript/format"
 	"condense/transcript/transcripttest"
 )
 
@@ -45,25 +44,7 @@ func TestSettle(t *testing.T) {
 
 // TestSettleCanceled checks that the end of its context ends a run also after the encoding.
 func TestSettleCanceled(t *testing.T) {
-	c, err := New(settling())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := format.Decode([]byte(piTwice), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := c.counted(f.Convs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := start(&o, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.decide(t.Context()), r.encode(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	r := encoded(t, []byte(piTwice), settling())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := r.settle(ctx); !errors.Is(err, context.Canceled) {
