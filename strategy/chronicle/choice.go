@@ -68,6 +68,7 @@ func newChoice(d *draft) *choice {
 	}
 	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
 	d.markRetold()
+	d.markDrafts()
 	for i := range d.texts {
 		c.addText(i)
 		if s := d.texts[i].seldom; s != nil {

@@ -50,7 +50,9 @@ type scratch struct {
 func (d *draft) cut(t *text, space *scratch) {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
-	case prose, thought:
+	case thought:
+		t.cut, t.starts = squeeze.Thoughts(source)
+	case prose:
 		t.cut, t.starts = squeeze.Paragraphs(source)
 		if n := len(t.cut.Pieces); n > 0 && t.starts[len(t.starts)-1] < n-1 && d.isAnsweredOffer(t, t.source(n-1, n)) {
 			t.starts = append(t.starts, n-1) // so that the rest of its paragraph can stay without it

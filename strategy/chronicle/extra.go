@@ -35,6 +35,9 @@ func (c *choice) extras(t *text) []float64 {
 			}
 			extras[i] += float64(value * fade)
 		}
+		if t.isPending(i) && declaration.MatchString(withoutFence(t.source(i, i+1))) {
+			extras[i] += float64(valueSignature * fade)
+		}
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 			if document && states(withoutNumber(t.cut.Source[p.Start:p.End])) {

@@ -98,7 +98,7 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.form == prose || t.form == hunks) && t.repeated(first) {
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.ofModel() || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
@@ -109,6 +109,9 @@ func (c *choice) addText(at int) {
 		}
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
+		}
+		if t.isPending(first) {
+			x.weight *= valueDraft
 		}
 		if t.isMinor(first, end) {
 			x.weight *= valueMinor
@@ -153,7 +156,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			continue
 		}
 		for i := first; i < end; i++ {
-			if c.spoken(t) && t.empty(i, i+1) || t.form == prose && t.repeated(i) {
+			if c.spoken(t) && t.empty(i, i+1) || t.ofModel() && t.repeated(i) {
 				continue
 			}
 			if t.form == hunks && (end-first == 1 || t.sign == removed || !t.isValue(i)) {
@@ -166,6 +169,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
 			if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(i) {
 				x.weight *= c.wrote
+			}
+			if t.isPending(i) {
+				x.weight *= valueDraft
 			}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {

@@ -44,6 +44,7 @@ const (
 	valueScript   = 0.8   // factor for other text in the arguments of a call, such as a script or a prompt
 	valueRetried  = 0.3   // factor for a command that the model repeated with changes
 	valuePrompt   = 0.3   // factor for the task of another agent: its answer tells more
+	valueDraft    = 2     // factor for code that the model drafted in its thinking, and has not written yet
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use

@@ -354,7 +354,7 @@ func (t *text) hidesGap(i int) bool {
 	case t.form == hunks:
 		return true
 	case t.form != result:
-		return false
+		return t.drafts() != nil && t.drafts()[i]
 	case t.cut.Kind == squeeze.Diff:
 		return t.fileOf(i) != squeeze.None // the line that names a file has none in front of it
 	}

@@ -10,7 +10,14 @@ import (
 // pieces with which paragraphs begin. Blank lines separate paragraphs; a block of code or a list belongs
 // to the paragraph of the line that announces it. A piece stands under the heading of its section, so that
 // nobody reads it as a part of the section before.
-func Paragraphs(source string) (t *Text, starts []int) {
+func Paragraphs(source string) (t *Text, starts []int) { return paragraphsOf(source, false) }
+
+// Thoughts is [Paragraphs] for thinking, of which a reader needs no fences: it cuts blocks of code into lines.
+// A blank line, or a line that is not deeper than the first one of its group, begins a group of lines.
+func Thoughts(source string) (t *Text, starts []int) { return paragraphsOf(source, true) }
+
+// paragraphsOf is Paragraphs, or Thoughts if it cuts blocks of code.
+func paragraphsOf(source string, cutsCode bool) (t *Text, starts []int) {
 	t = &Text{Kind: Prose, spoken: true, Source: source, marked: strings.Contains(source, omitted)}
 	p := paragraphs{t: t, begins: true, section: None}
 	for at := 0; at < len(source); {
@@ -20,8 +27,12 @@ func Paragraphs(source string) (t *Text, starts []int) {
 			t.Pieces[len(t.Pieces)-1].End = int32(end)
 			p.begins, p.wraps = !p.announces, false
 		case fence(text) != "":
-			end = fenceEnd(t, end, fence(text))
-			p.add(at, end, fenced(""))
+			first := end
+			if end = fenceEnd(t, end, fence(text)); cutsCode {
+				p.code(at, first, end)
+			} else {
+				p.add(at, end, fenced(""))
+			}
 			p.begins, p.wraps = true, false
 		case p.tag(at, end, text):
 			p.wraps = false
@@ -117,6 +128,39 @@ func (p *paragraphs) add(start, end int, cue float32) {
 	}
 	p.t.Pieces = append(p.t.Pieces, Piece{Start: int32(start), End: int32(end), Cue: cue, Under: p.section, Like: None})
 	p.announces = false
+}
+
+// code adds the lines of a block of code in [at, end), of which the first begins at an offset. The fences belong to the
+// first and the last line.
+func (p *paragraphs) code(at, first, end int) {
+	body := p.t.Source[first:end]
+	if last := strings.LastIndexByte(strings.TrimRight(body, " \t\r\n"), '\n') + 1; fence(strings.TrimSpace(body[last:])) != "" {
+		body = body[:last]
+	}
+	if body = strings.TrimRight(body, " \t\r\n"); body == "" {
+		p.add(at, end, none)
+		return
+	}
+	depth, deep, blank := 0, false, false // of the group
+	for line := range strings.Lines(body) {
+		first += len(line)
+		bare := strings.TrimSpace(line)
+		if bare == "" {
+			blank = true
+			continue
+		}
+		indent := indentation(line)
+		if blank || deep && indent <= depth && strings.IndexByte(")]}<", bare[0]) < 0 {
+			p.begins = true
+		}
+		if p.begins || len(p.starts) == 0 {
+			depth, deep = indent, false
+		}
+		deep, blank = deep || indent > depth, false
+		p.add(at, first, fenced(bare))
+		at = first
+	}
+	p.t.Pieces[len(p.t.Pieces)-1].End = int32(end)
 }
 
 // line adds the sentences of a line. A heading belongs to what follows it.
