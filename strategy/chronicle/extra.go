@@ -57,7 +57,7 @@ func (c *choice) extras(t *text) []float64 {
 	}
 	for _, h := range t.hits() {
 		if i := int(h.piece); !t.idle(i) && !t.repeated(i) && !imports(withoutNumber(t.source(i, i+1))) {
-			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn)
+			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn) * t.roleFactor(i)
 		}
 	}
 	c.addAbout(extras, t)
@@ -78,6 +78,30 @@ func (c *choice) extras(t *text) []float64 {
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// Factors for the value of a name of a request in a line of code that is due.
+const (
+	valueAssigned = 1.5 // the line assigns a value
+	valuePassed   = 0.4 // the line has hardly more than the name, such as an argument in a line of its own
+)
+
+// assignment matches a line of code that gives a value to a variable or a field.
+var assignment = lazyregexp.New(`^\s*[\w.$<>\[\]{}*&, ]+(?:: [\w.<>\[\]|? ]+)? (?::=|=) `)
+
+// roleFactor returns the factor for a line that has a name of a request: what a name stands for says more than that it
+// is passed on.
+func (t *text) roleFactor(i int) float64 {
+	if !t.due || t.cut.Kind != squeeze.Code {
+		return 1
+	}
+	switch line := withoutNumber(t.source(i, i+1)); {
+	case bare(line):
+		return valuePassed
+	case assignment.MatchString(line):
+		return valueAssigned
+	}
+	return 1
 }
 
 // addAbout adds the values of the pieces that belong to what the last request is about.

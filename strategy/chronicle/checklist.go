@@ -1,0 +1,87 @@
+package chronicle
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// This file finds the checklists that calls of other tools carry: Cline asks its model for one in the argument
+// task_progress of each call (src/core/prompts of github.com/cline/cline).
+
+// valueOpen is the value of an open item of the newest checklist.
+const valueOpen = 0.5
+
+// leastItems is the number of items from which on a list is a checklist.
+const leastItems = 2
+
+// markChecklists gives a value to the open items of the newest checklist, and takes it from older ones: their
+// items may be done by now.
+func (d *draft) markChecklists() {
+	var newest *transcript.Block
+	for _, b := range d.Conv.Blocks() {
+		if b.Kind == transcript.ToolCall && fact.ToolOf(b.Tool) != fact.TodoTool && holdsChecklist(b) {
+			newest = b
+		}
+	}
+	if newest == nil {
+		return
+	}
+	for k := range d.texts {
+		t := &d.texts[k]
+		if t.form != hunks || t.file || t.sign != "" || !isChecklist(t.cut.Source) {
+			continue
+		}
+		named := make([]float32, len(t.cut.Pieces))
+		for i := range named {
+			switch done, ok := boxOf(t.source(i, i+1)); {
+			case t.block != newest:
+				t.repeat(i)
+			case ok && !done:
+				named[i] = valueOpen
+			}
+		}
+		t.seldoms().named = named
+	}
+}
+
+// holdsChecklist reports whether an argument of a call is a checklist.
+func holdsChecklist(call *transcript.Block) bool {
+	for i := range call.Parts {
+		if isChecklist(call.Parts[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isChecklist reports whether at least half of the lines of a text are items with a box, and at least leastItems.
+func isChecklist(text string) bool {
+	if !strings.Contains(text, "[ ]") && !strings.Contains(text, "[x]") {
+		return false
+	}
+	items, lines := 0, 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		if _, ok := boxOf(line); ok {
+			items++
+		}
+	}
+	return items >= leastItems && 2*items >= lines
+}
+
+// boxOf reports whether a line is an item with a box, and whether the box is ticked.
+func boxOf(line string) (done, ok bool) {
+	line = strings.TrimLeft(line, " \t\r\n*-+")
+	switch {
+	case strings.HasPrefix(line, "[ ]"), strings.HasPrefix(line, "[-]"), strings.HasPrefix(line, "[~]"):
+		return false, true
+	case strings.HasPrefix(line, "[x]"), strings.HasPrefix(line, "[X]"):
+		return true, true
+	}
+	return false, false
+}
