@@ -33,16 +33,13 @@ func (d *draft) markChecklists() {
 		if t.form != hunks || t.file || t.sign != "" || !isChecklist(t.cut.Source) {
 			continue
 		}
-		named := make([]float32, len(t.cut.Pieces))
-		for i := range named {
-			switch done, ok := boxOf(t.source(i, i+1)); {
-			case t.block != newest:
-				t.repeat(i)
-			case ok && !done:
-				named[i] = valueOpen
+		t.seldoms().old = t.block != newest
+		t.seldom.named = make([]float32, len(t.cut.Pieces))
+		for i := range t.seldom.named {
+			if done, ok := boxOf(t.source(i, i+1)); ok && !done {
+				t.seldom.named[i] = valueOpen
 			}
 		}
-		t.seldoms().named = named
 	}
 }
 
@@ -58,7 +55,7 @@ func holdsChecklist(call *transcript.Block) bool {
 
 // isChecklist reports whether at least half of the lines of a text are items with a box, and at least leastItems.
 func isChecklist(text string) bool {
-	if !strings.Contains(text, "[ ]") && !strings.Contains(text, "[x]") {
+	if !strings.Contains(text, "[ ]") && !strings.Contains(text, "[x]") && !strings.Contains(text, "[X]") {
 		return false
 	}
 	items, lines := 0, 0

@@ -59,6 +59,7 @@ type text struct {
 type seldom struct {
 	drafts  []bool    // by piece of a thought: whether it is code; see markDrafts
 	pending bool      // the code is newer than each change of a file
+	old     bool      // it is a checklist, and a newer one stands in the conversation
 	held    []int     // pieces that the user protects
 	noise   []bool    // by piece: whether it is a marker, or an addition of the client; nil for none
 	repeats []bool    // by piece: see repeated; nil for none

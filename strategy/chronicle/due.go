@@ -33,21 +33,29 @@ var gitStatus = lazyregexp.New(`\bgit (?:-\S+ \S+ )?status\b`)
 // readsDue returns the reads of such files.
 func (d *draft) readsDue() map[*transcript.Block]bool {
 	due := map[*transcript.Block]bool{}
+	changed, byBase := map[string]bool{}, map[string][]string{}
+	for _, files := range d.changed {
+		for _, file := range files {
+			if !changed[file] {
+				byBase[path.Base(file)] = append(byBase[path.Base(file)], file)
+			}
+			changed[file] = true
+		}
+	}
 	named := namedFiles{}
 	for text := range d.plans {
-		named.add(text)
+		steps := sections(text)
+		for _, step := range steps {
+			if len(steps) == 1 || !isDone(step, byBase) {
+				named.add(step)
+			}
+		}
 	}
 	for text := range d.recentProse {
 		named.add(text)
 	}
 	if len(named) == 0 {
 		return due
-	}
-	changed := map[string]bool{}
-	for _, files := range d.changed {
-		for _, file := range files {
-			changed[file] = true
-		}
 	}
 	for _, b := range d.Conv.Blocks() {
 		if b.Kind != transcript.ToolCall {
@@ -58,6 +66,42 @@ func (d *draft) readsDue() map[*transcript.Block]bool {
 		}
 	}
 	return due
+}
+
+// sections returns the sections of a text: the first one, and one for each heading.
+func sections(text string) (list []string) {
+	first, at, code := 0, 0, false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			code = !code
+		}
+		if !code && at > first && headingLevel(line) > 0 {
+			list = append(list, text[first:at])
+			first = at
+		}
+		at += len(line)
+	}
+	return append(list, text[first:])
+}
+
+// isDone reports whether a section of a plan, which is a step of it, names files with their folders, and calls changed all of these, given by
+// their last elements. A file that the section names besides is only an example for that step.
+func isDone(section string, changed map[string][]string) bool {
+	named := namedFiles{}
+	named.add(section)
+	done := false
+	for base, typed := range named {
+		for _, file := range typed {
+			if !strings.Contains(file, "/") || !strings.Contains(base, ".") {
+				continue
+			}
+			one := namedFiles{base: {file}}
+			if done = slices.ContainsFunc(changed[base], one.has); !done {
+				return false
+			}
+		}
+	}
+	return done
 }
 
 // recentRequests calls yield with the texts of the last two requests.

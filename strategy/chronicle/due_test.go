@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +152,45 @@ func TestLastStatusStays(t *testing.T) {
 	for line := range strings.Lines(last + "\n") {
 		if !strings.Contains(got, " "+line) {
 			t.Errorf("without %q:\n%s", line, got)
+		}
+	}
+}
+
+// TestStepsOfAPlan checks that the reads which a plan needs for a step that is done are not due.
+func TestStepsOfAPlan(t *testing.T) {
+	plan := "# Plan\n\n## 1. The mast\n\nChange `src/mast.go`, as `sail.go` does.\n\n```sh\n# not a heading\n```\n\n## 2. The hull\n\nChange `src/hull.go` and `src/keel.go`, as `sail.go` and rope.go do.\n"
+	change := func(id, file string) []*transcript.Message {
+		return round(id, "ok", "Edit", "file_path="+file, "old_string=a", "new_string=b")
+	}
+	for name, tt := range map[string]struct {
+		plan    string
+		changes []*transcript.Message
+		want    string // the first letters of the files that are due
+	}{
+		"nothing done":       {plan, nil, "mshkr"},
+		"the first step":     {plan, change("1", "/ship/src/mast.go"), "shkr"},
+		"half of the second": {plan, change("1", "/ship/src/hull.go"), "mskr"},
+		"the second step":    {plan, append(change("1", "/ship/src/hull.go"), change("2", "/ship/src/keel.go")...), "ms"},
+		"another folder":     {plan, change("1", "/ship/old/mast.go"), "mshkr"},
+		"all":                {plan, slices.Concat(change("1", "/ship/src/mast.go"), change("2", "/ship/src/hull.go"), change("3", "/ship/src/keel.go")), ""},
+		"no folders":         {strings.ReplaceAll(plan, "src/", ""), change("1", "/ship/src/mast.go"), "shkr"},
+		"no headings":        {"Change src/mast.go, as sail.go does.", change("1", "/ship/src/mast.go"), "s"},
+	} {
+		msgs := []*transcript.Message{transcripttest.User(tt.plan)}
+		for i, file := range []string{"src/mast.go", "sail.go", "src/hull.go", "src/keel.go", "rope.go"} {
+			msgs = append(msgs, round("r"+string(rune('1'+i)), "package ship", "Read", "file_path=/ship/"+file)...)
+		}
+		c := transcripttest.Conversation(append(msgs, tt.changes...)...)
+		c.Folder = "/ship"
+		ch := choiceOf(1000, c)
+		var got strings.Builder
+		for _, b := range c.Blocks() {
+			if ch.due[b] {
+				got.WriteByte(path.Base(b.Arg("file_path"))[0])
+			}
+		}
+		if got.String() != tt.want {
+			t.Errorf("%s: due %q, want %q", name, got.String(), tt.want)
 		}
 	}
 }

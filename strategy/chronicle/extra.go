@@ -83,7 +83,7 @@ func (c *choice) extras(t *text) []float64 {
 // Factors for the value of a name of a request in a line of code that is due.
 const (
 	valueAssigned = 1.5 // the line assigns a value
-	valuePassed   = 0.4 // the line has hardly more than the name, such as an argument in a line of its own
+	valuePassed   = 0.3 // the line has hardly more than the name, such as an argument in a line of its own
 )
 
 // assignment matches a line of code that gives a value to a variable or a field.

@@ -83,7 +83,7 @@ func (c *choice) addText(at int) {
 	case t.fixed:
 		t.starts, t.count, t.end = nil, 1, t.begin
 		return
-	case t.form == thought && !c.quotesThinking(), c.undone(t), t.sign == removed && !t.seldom.tiny:
+	case t.form == thought && !c.quotesThinking(), c.undone(t), t.seldom != nil && t.seldom.old, t.sign == removed && !t.seldom.tiny:
 		t.starts, t.end = nil, t.begin
 		return
 	}
@@ -159,7 +159,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if c.spoken(t) && t.empty(i, i+1) || t.ofModel() && t.repeated(i) {
 				continue
 			}
-			if t.form == hunks && (end-first == 1 || t.sign == removed || !t.isValue(i)) {
+			if t.form == hunks && (end-first == 1 || t.sign == removed || !t.isValue(i) && t.namedValue(i) == 0) {
 				continue
 			}
 			mentions := of(i, i+1)

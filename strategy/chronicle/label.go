@@ -313,5 +313,5 @@ func wrote(call *transcript.Block, i int) (sign string, ok bool) {
 	case side == subject.Content || side == subject.Patch:
 		return "", true
 	}
-	return "", len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n")
+	return "", len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n") || isChecklist(p.Text)
 }

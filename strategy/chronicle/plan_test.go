@@ -216,3 +216,26 @@ func TestAboutQuotes(t *testing.T) {
 		}
 	}
 }
+
+// TestRoleFactor checks which lines of code with a name of a request count more or less.
+func TestRoleFactor(t *testing.T) {
+	for line, want := range map[string]float64{
+		"     7→\tconst ropes = winch.ropes ?? [];\n":        valueAssigned,
+		"     7→\tropes := winch.ropes\n":                    valueAssigned,
+		"     7→\tlet ropes: Rope[] = winch.ropes;\n":        valueAssigned,
+		"     7→\tthis.ropes = ropes;\n":                     valueAssigned,
+		"     7→\t\tropes,\n":                                valuePassed,
+		"     7→\t\tropes: ropes,\n":                         valuePassed,
+		"     7→\treturn haul(ropes, winch.drum, sailors)\n": 1,
+		"     7→\tif ropes == nil || ropes.broken() {\n":     1,
+	} {
+		x := &text{due: true, cut: &squeeze.Text{Kind: squeeze.Code, Source: line, Pieces: []squeeze.Piece{{End: int32(len(line))}}}}
+		if got := x.roleFactor(0); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+		x.due = false
+		if got := x.roleFactor(0); got != 1 {
+			t.Errorf("%q, of a file that is not due: %v, want 1", line, got)
+		}
+	}
+}

@@ -141,7 +141,7 @@ func (p *paragraphs) code(at, first, end int) {
 		p.add(at, end, none)
 		return
 	}
-	depth, deep, blank := 0, false, false // of the group
+	depth, deep, blank := -1, false, false // of the group; -1 in front of the first line
 	for line := range strings.Lines(body) {
 		first += len(line)
 		bare := strings.TrimSpace(line)
@@ -153,7 +153,7 @@ func (p *paragraphs) code(at, first, end int) {
 		if blank || deep && indent <= depth && strings.IndexByte(")]}<", bare[0]) < 0 {
 			p.begins = true
 		}
-		if p.begins || len(p.starts) == 0 {
+		if p.begins || depth < 0 {
 			depth, deep = indent, false
 		}
 		deep, blank = deep || indent > depth, false

@@ -129,3 +129,34 @@ func TestPairTags(t *testing.T) {
 		t.Errorf("a tag stays around nothing: %q", got)
 	}
 }
+
+// TestThoughts checks how thinking is cut: as other text of the model, but with the lines of code one by one.
+func TestThoughts(t *testing.T) {
+	for _, tt := range []struct {
+		name, source string
+		want         []string // the pieces; those that begin a group have a + in front
+	}{
+		{"no code", "a\n\nb\n", []string{"+a\n\n", "+b\n"}},
+		{"two lines", "```go\nx\ny\n```\n", []string{"+```go\nx\n", "y\n```\n"}},
+		{"functions", "```\nfunc a() {\n\tx\n}\nfunc b() {\n\ty\n}\n```\nz", []string{"+```\nfunc a() {\n", "\tx\n", "}\n", "+func b() {\n", "\ty\n", "}\n```\n", "+z"}},
+		{"functions of a class", "```\n  a() {\n    x\n  }\n  b() {\n    y\n  }\n```\n", []string{"+```\n  a() {\n", "    x\n", "  }\n", "+  b() {\n", "    y\n", "  }\n```\n"}},
+		{"announced", "Now:\n\n```\n  a() {\n    x\n  }\n  b()\n```\n", []string{"+Now:\n\n", "```\n  a() {\n", "    x\n", "  }\n", "+  b()\n```\n"}},
+		{"a blank line", "```\nx\n\ny\n```\n", []string{"+```\nx\n", "+\ny\n```\n"}},
+		{"an open block", "```\nx\ny\n", []string{"+```\nx\n", "y\n"}},
+		{"an empty block", "```\n```\na", []string{"+```\n```\n", "+a"}},
+		{"blank lines in front of the fence", "~~~\nx\n\n\n~~~\n\na", []string{"+~~~\nx\n\n\n~~~\n\n", "+a"}},
+	} {
+		cut, starts := Thoughts(tt.source)
+		var got []string
+		for i, p := range cut.Pieces {
+			piece := tt.source[p.Start:p.End]
+			if slices.Contains(starts, i) {
+				piece = "+" + piece
+			}
+			got = append(got, piece)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
