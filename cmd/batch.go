@@ -157,7 +157,8 @@ func (b *batchRun) printSums() error {
 	if unlike := content.Unlike(b.tokenizers()); unlike != "" {
 		notes = append(notes, unlike)
 	}
-	notes = append(notes, b.unchangedNotes()...)
+	notes = append(notes, b.same.notes("unchanged")...)
+	notes = append(notes, b.alone.notes("condensed without the model")...)
 	if b.taken > 1 {
 		notes = append(notes, fmt.Sprintf("%d outputs exist with other bytes, and were not overwritten: %s", b.taken, (&batch.TakenError{}).Hint()))
 	}

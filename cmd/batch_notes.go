@@ -10,35 +10,46 @@ import (
 	"condense/transcript"
 )
 
-// countUnchanged counts a file that did not change by its reason.
-func (b *batchRun) countUnchanged(it *batchItem, r *result) {
-	if r.same == "" {
+// reasons counts files by a reason.
+type reasons []filesFor
+
+// filesFor counts the files for reasons that differ only in numbers.
+type filesFor struct {
+	files          int
+	kind           string // the reason without numbers
+	example, first string // the reason of the first file, and its path
+}
+
+// add counts a file by its reason, unless that is "".
+func (l *reasons) add(path, reason string) {
+	if reason == "" {
 		return
 	}
-	kind := numbers.ReplaceAllString(r.same, "0")
-	at := slices.IndexFunc(b.same, func(u unchangedFiles) bool { return u.kind == kind })
+	kind := numbers.ReplaceAllString(reason, "0")
+	at := slices.IndexFunc(*l, func(u filesFor) bool { return u.kind == kind })
 	if at < 0 {
-		at = len(b.same)
-		b.same = append(b.same, unchangedFiles{kind: kind, example: r.same, first: it.Path})
+		at = len(*l)
+		*l = append(*l, filesFor{kind: kind, example: reason, first: path})
 	}
-	b.same[at].files++
-	if it.Path < b.same[at].first { // files end in any order
-		b.same[at].example, b.same[at].first = r.same, it.Path
+	u := &(*l)[at]
+	u.files++
+	if path < u.first { // files end in any order
+		u.example, u.first = reason, path
 	}
 }
 
-// unchangedNotes returns notes with the reasons of files that did not change, the most frequent first.
-func (b *batchRun) unchangedNotes() (notes []string) {
-	slices.SortFunc(b.same, func(x, y unchangedFiles) int {
+// notes returns notes with the reasons, the most frequent first. what says what the files are, such as "unchanged".
+func (l reasons) notes(what string) (notes []string) {
+	slices.SortFunc(l, func(x, y filesFor) int {
 		return cmp.Or(cmp.Compare(y.files, x.files), cmp.Compare(x.kind, y.kind))
 	})
-	for i, u := range b.same {
-		if i == maxUnchanged {
-			return append(notes, fmt.Sprintf("unchanged for %s: -v lists them", transcript.Plural(len(b.same)-i, "more reason")))
+	for i, u := range l {
+		if i == maxReasons {
+			return append(notes, fmt.Sprintf("%s for %s: -v lists them", what, transcript.Plural(len(l)-i, "more reason")))
 		}
-		text := fmt.Sprintf("%s unchanged: %s", transcript.Plural(u.files, "file"), u.example)
+		text := fmt.Sprintf("%s %s: %s", transcript.Plural(u.files, "file"), what, u.example)
 		if u.files > 1 {
-			text = fmt.Sprintf("%s unchanged, such as %s: %s", transcript.Plural(u.files, "file"), u.first, u.example)
+			text = fmt.Sprintf("%s %s, such as %s: %s", transcript.Plural(u.files, "file"), what, u.first, u.example)
 		}
 		notes = append(notes, text)
 	}

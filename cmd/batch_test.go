@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
-
-	"condense/cmd/batch"
 )
 
 // TestHashOfFlags checks that the hash depends on the values of all flags that affect the output,
@@ -91,12 +89,25 @@ func TestBatchUnchanged(t *testing.T) {
 	if code != exitOK || strings.Count(printed, "s1.json: 3,510 tokens are within") != 1 || !strings.Contains(printed, "\n3 files unchanged, such as ") {
 		t.Errorf("exit code %d:\n%s", code, printed)
 	}
-	b := &batchRun{}
+	var b reasons
 	for i, reason := range []string{"5 tokens are few", "no messages", "6 tokens are few", "1 of 2", "odd", "no messages", "no messages"} {
-		b.countUnchanged(&batchItem{Item: batch.Item{Path: fmt.Sprint(9 - i)}}, &result{same: reason})
+		b.add(fmt.Sprint(9-i), reason)
 	}
 	want := []string{"3 files unchanged, such as 3: no messages", "2 files unchanged, such as 7: 6 tokens are few", "1 file unchanged: 1 of 2", "unchanged for 1 more reason: -v lists them"}
-	if got := b.unchangedNotes(); !slices.Equal(got, want) {
+	if got := b.notes("unchanged"); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestBatchMaxCost checks that a dry run of a batch says of which files a model would not be asked, and why.
+func TestBatchMaxCost(t *testing.T) {
+	dir := folderOf(t, 3)
+	args := []string{"batch", "-n", "-s", "summarize", "--llm", "--llm-model", "gpt-4o", "-t", "20%", dir}
+	_, printed, code := run(nil, append(args, "--max-cost", "0.0001")...)
+	if want := "\n3 files condensed without the model, such as " + filepath.Join(dir, "s0.json") + ": it would cost up to $0."; code != exitOK || !strings.Contains(printed, want) {
+		t.Errorf("exit code %d, want %q in\n%s", code, want, printed)
+	}
+	if _, printed, code := run(nil, append(args, "--max-cost", "100")...); code != exitOK || strings.Contains(printed, "without the model") {
+		t.Errorf("within the limit: exit code %d\n%s", code, printed)
 	}
 }

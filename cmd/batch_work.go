@@ -41,7 +41,8 @@ type batchRun struct {
 	files  []survey.BatchFile // for the report; empty without --report
 	before int                // number of files that an earlier batch finished
 	taken  int                // number of outputs that exist with other bytes
-	same   []unchangedFiles   // files that did not change, by reason
+	same   reasons            // files that did not change
+	alone  reasons            // files that were condensed without the model that was to be asked
 	code   int                // highest exit code so far
 	fatal  error              // ends the batch: the manifest cannot be written
 	unkept int                // number of replaced files whose old content could not be kept
@@ -125,13 +126,7 @@ type result struct {
 	exists bool         // a file was in the place of the output
 	unkept bool         // the old content could not be kept
 	same   string       // why the file did not change, "" if it did
-}
-
-// unchangedFiles counts the files that did not change for reasons that differ only in numbers.
-type unchangedFiles struct {
-	files          int
-	kind           string // the reason without numbers
-	example, first string // the reason of the first file, and its path
+	alone  string       // why the model was not asked, or did not answer; "" if that is not so
 }
 
 // record adds a result to the totals and the manifest. It ignores an item that an interrupt
@@ -165,7 +160,8 @@ func (b *batchRun) record(ctx context.Context, it *batchItem, r *result) {
 		b.fatal = failed
 	}
 	again := errors.As(r.err, new(*batch.TakenError)) && b.isTaken()
-	b.countUnchanged(it, r)
+	b.same.add(it.Path, r.same)
+	b.alone.add(it.Path, r.alone)
 	b.mu.Unlock()
 	if failed != nil || b.o.failFast && r.Exit != exitOK {
 		b.stop.Store(true)
@@ -200,8 +196,8 @@ func (b *batchRun) isTaken() bool {
 
 var numbers = regexp.MustCompile(`[0-9][0-9,.]*`)
 
-// maxUnchanged limits the reasons in the notes about files that did not change.
-const maxUnchanged = 3
+// maxReasons limits the reasons in notes about files.
+const maxReasons = 3
 
 // condense condenses one file, unless an earlier batch did.
 func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
@@ -277,6 +273,7 @@ func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = made.Len(), made.Tokens, made.Bytes
 	r.Rows = made.Rows
 	r.Status = batch.Unchanged
+	r.alone = made.Fallback()
 	r.same = cmp.Or(made.Unchanged, "nothing to save")
 	if made.Changed {
 		r.Status, r.same = batch.Condensed, ""
@@ -320,7 +317,7 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 	default:
 		r.Status = batch.Failed
 	}
-	r.Output, r.Written, r.same = "", "", ""
+	r.Output, r.Written, r.same, r.alone = "", "", "", ""
 	if hash && r.Read == "" {
 		r.Read = batch.HashFile(it.Path)
 	}

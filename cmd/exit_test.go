@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -74,6 +75,20 @@ func TestRepeatedKeys(t *testing.T) {
 		_, printed, code := run([]byte(src), "run", "-", "-s", "truncate", "-t", "10%", "--report-format", "json")
 		if code != exitOK || strings.Contains(printed, note) != strings.Contains(content, `"a"`) {
 			t.Errorf("exit code %d: %.600s", code, printed)
+		}
+	}
+}
+
+// TestNewWarningIsNoted checks that a report has the warnings of condense validate that only the output has.
+func TestNewWarningIsNoted(t *testing.T) {
+	for name, want := range map[string]bool{"gemini/request.json": true, "anthropic/request.json": false} {
+		src, err := os.ReadFile("../testdata/sessions/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, printed, code := run(src, "run", "-", "-s", "truncate", "-t", "20%", "--report-format", "json")
+		if got := strings.Contains(printed, "condense validate has a new warning: message"); code != exitOK || got != want {
+			t.Errorf("%s: exit code %d, noted %v, want %v:\n%.900s", name, code, got, want, printed)
 		}
 	}
 }

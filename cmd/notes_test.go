@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/report/gate"
 	"condense/cmd/source"
@@ -175,28 +174,28 @@ func TestBatchNotes(t *testing.T) {
 	}
 }
 
-// TestUnchangedNotes checks the notes on files that did not change: reasons that differ only in numbers count as one, the
+// TestReasons checks the notes on files by reasons: reasons that differ only in numbers count as one, the
 // most frequent comes first, the example is that of the first path, and only three are named.
-func TestUnchangedNotes(t *testing.T) {
-	b := &batchRun{}
+func TestReasons(t *testing.T) {
+	var b reasons
 	for _, one := range [][2]string{
 		{"m", "5 tokens are few"}, {"c", "1,234 tokens are few"}, {"x", "12.5 tokens are few"}, {"a", ""}, {"p", "nothing is repeated"}, {"q", "nothing is repeated"},
 		{"r", "it is empty"}, {"s", "a reason"}, {"t", "b reason"},
 	} {
-		b.countUnchanged(&batchItem{Item: batch.Item{Path: one[0]}}, &result{same: one[1]})
+		b.add(one[0], one[1])
 	}
 	want := []string{
 		"3 files unchanged, such as c: 1,234 tokens are few", "2 files unchanged, such as p: nothing is repeated",
 		"1 file unchanged: a reason", "unchanged for 2 more reasons: -v lists them",
 	}
-	if got := b.unchangedNotes(); !slices.Equal(got, want) {
+	if got := b.notes("unchanged"); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := (&batchRun{}).unchangedNotes(); got != nil {
+	if got := reasons(nil).notes("unchanged"); got != nil {
 		t.Errorf("without files: %q", got)
 	}
-	b.same = b.same[:maxUnchanged]
-	if got := b.unchangedNotes(); !slices.Equal(got, want[:maxUnchanged]) {
+	b = b[:maxReasons]
+	if got := b.notes("unchanged"); !slices.Equal(got, want[:maxReasons]) {
 		t.Errorf("three reasons: %q", got)
 	}
 }

@@ -44,6 +44,7 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
 	notes = append(notes, repeatedKeyNotes(c.Outcome)...)
+	notes = append(notes, warningNotes(c.Outcome)...)
 	notes = append(notes, leftNotes(c.Outcome)...)
 	notes = append(notes, strategyNotes(c)...)
 	notes = append(notes, largeNotes(o, c)...)
@@ -64,6 +65,18 @@ func repeatedKeyNotes(out *condense.Outcome) []string {
 	note := fmt.Sprintf("line %d: %s, and only that was condensed", found[0].Line, found[0].Text)
 	if more := len(found) - 1; more > 0 {
 		note += fmt.Sprintf("; %s more such objects", transcript.Number(more))
+	}
+	return []string{note}
+}
+
+// warningNotes returns a note on the warnings of condense validate that the source does not have.
+func warningNotes(out *condense.Outcome) []string {
+	if len(out.Warnings) == 0 {
+		return nil
+	}
+	note := fmt.Sprintf("condense validate has a new warning: %s", out.Warnings[0])
+	if more := len(out.Warnings) - 1; more > 0 {
+		note += fmt.Sprintf("; and %s more", transcript.Number(more))
 	}
 	return []string{note}
 }

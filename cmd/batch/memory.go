@@ -17,14 +17,18 @@ func (m *Memory) Fits(need int64) error {
 	return nil
 }
 
-// FileFits returns an error if a file that is not compressed is larger than [Memory.Largest]. It
-// returns nil for what is no file.
+// FileFits returns an error if a file that is not compressed is larger than [Memory.Largest]. The error has the need
+// that samples of the file show, as that of a file which is read has. FileFits returns nil for what is no file.
 func (m *Memory) FileFits(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() <= m.Largest() {
 		return nil
 	}
-	return m.Fits(info.Size() * leastPerByte)
+	need := info.Size() * leastPerByte
+	if more, err := needOfFile(path, info.Size()); err == nil {
+		need = max(need, more)
+	}
+	return m.Fits(need)
 }
 
 // NeedOfItem returns the memory that a file takes of the limit: that of [Need]. It is the whole limit
@@ -146,7 +150,22 @@ func weigh(text []byte) float64 {
 	}
 	return perByte*float64(len(text)) + perNumber*numbers +
 		perMessage*(count(`"role"`)+count(`"from"`)) + perElement*count(`"type"`) + perRow*(count(`"messages"`)+count(`"conversations"`)) +
-		perMember*count(`":"`) + perObject*count("{") + perArray*count("[") + perComma*count(",") + perLine*count(`\n`)
+		perMember*stringMembers(text) + perObject*count("{") + perArray*count("[") + perComma*count(",") + perLine*count(`\n`)
+}
+
+// stringMembers returns the number of members of objects that are strings, whatever blanks stand around the colon.
+func stringMembers(text []byte) (n float64) {
+	for {
+		at := bytes.IndexByte(text, ':')
+		if at < 0 {
+			return n
+		}
+		before, after := bytes.TrimRight(text[:at], " \t"), bytes.TrimLeft(text[at+1:], " \t")
+		if bytes.HasSuffix(before, []byte{'"'}) && bytes.HasPrefix(after, []byte{'"'}) {
+			n++
+		}
+		text = text[at+1:]
+	}
 }
 
 // ParseBytes parses a size in bytes, such as 500M or 2G. 1K is 1024 bytes.

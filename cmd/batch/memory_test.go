@@ -85,6 +85,40 @@ func TestFileFits(t *testing.T) {
 	}
 }
 
+// TestFileFitsAdvice checks that the limit which the refusal of a large file advises is enough for it.
+func TestFileFitsAdvice(t *testing.T) {
+	text := strings.Repeat(`{"role":"user","content":"ok"},`, 100_000)
+	path := write(t, t.TempDir(), "a.json", text)
+	m := &Memory{limit: idleBytes + 1<<20}
+	var e *MemoryError
+	if err := m.FileFits(path); !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	enough := &Memory{limit: (e.Need>>20 + 1) << 20}
+	if err := enough.FileFits(path); err != nil {
+		t.Errorf("with the limit advised: %v", err)
+	}
+	if err := enough.Fits(Need([]byte(text))); err != nil {
+		t.Errorf("with the limit advised, when it is read: %v", err)
+	}
+}
+
+// TestStringMembers checks that blanks around a colon do not hide a member.
+func TestStringMembers(t *testing.T) {
+	for text, want := range map[string]float64{
+		`{"a":"b","c":"d"}`:               2,
+		`{"a": "b", "c" : "d"}`:           2,
+		"{\n\t\"a\"\t:\t\"b\"\n}":         1,
+		`{"a":1,"b":{"c":[]},"d":null}`:   0,
+		`{"a":"12:30 \"x\" : y","b":":"}`: 3, // a text that looks like a member counts, too
+		``:                                0, `:`: 0, `"a":`: 0, `: "a"`: 0,
+	} {
+		if got := stringMembers([]byte(text)); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // TestNeedOfItem checks what a file takes of the limit: what its content needs, or the whole limit where the
 // content is not known.
 func TestNeedOfItem(t *testing.T) {

@@ -455,3 +455,15 @@ func (f *Brief) Report(counter *token.Counter) *Report {
 
 // Len returns the number of conversations of the file that were selected.
 func (r *Report) Len() int { return max(r.Count, len(r.Conversations)) }
+
+// Fallback returns why the first stage that was to ask a model ran without it, or "".
+func (r *Report) Fallback() string {
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			if s.Fallback != "" {
+				return s.Fallback
+			}
+		}
+	}
+	return ""
+}

@@ -76,6 +76,7 @@ func newChoice(d *draft) *choice {
 			s.hits = nil // together they are as large as the items
 		}
 	}
+	c.addBriefs()
 	for i := range d.wholes {
 		c.addWhole(i)
 	}

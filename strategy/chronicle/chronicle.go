@@ -77,10 +77,6 @@ func (s *Source) edits(briefs bool) []transcript.Edit {
 	return c.land()
 }
 
-// manyMessages is the number of messages from which on brief answers are not laid out as texts, each of
-// which takes a hundred times the memory of its words.
-const manyMessages = 1 << 15
-
 // again is the factor of the value of a fact that is already kept once. The second
 // mention has some value because its context may differ.
 const again = 0.4

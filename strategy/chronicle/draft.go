@@ -7,6 +7,7 @@ import (
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
+	"condense/transcript/lazyregexp"
 )
 
 // form is the kind of a text.
@@ -228,12 +229,12 @@ type draft struct {
 	visible    int            // number of visible messages
 	ages       []int32        // by message ID: the number of visible messages after it
 	turns      []int32        // by message ID
-	worded     map[int32]bool // by turn: whether it has text of the model
+	worded     []bool         // by turn: whether it has text of the model
 	closing    perMessage     // the closing answers of turns
 	replied    perMessage     // those to which the user replied with a text that is understood alone
 	chosen     map[int]string // by message ID: numbers of options that the reply to a closing answer names
-	commands   perMessage     // names of commands that the model answered
-	orders     perMessage     // what the client made of such a command of the last turn
+	commands   fewBlocks      // names of commands that the model answered
+	orders     fewBlocks      // what the client made of such a command of the last turn
 	paths      *pathNames
 	firstRead  []int32                        // see findFirstRead; nil until it is needed
 	tasks      map[string]string              // by number: how records name the tasks that the conversation added
@@ -254,49 +255,7 @@ type draft struct {
 	rooted     bool    // the caller named the root of the paths in records
 	briefs     int     // number of brief answers; -1 if texts are never brief
 	briefSize  float64 // tokens of these
-}
-
-// perMessage is a set with at most one block of each message: by message ID, one more than the ID of
-// the block.
-type perMessage []int32
-
-func (p perMessage) add(ref transcript.Ref) { p[ref.Msg] = int32(ref.Block + 1) }
-
-func (p perMessage) has(ref transcript.Ref) bool { return p[ref.Msg] == int32(ref.Block+1) }
-
-// perBlock holds a number for some blocks: the step of each call and result. Before the first number, it
-// has no lists.
-type perBlock struct {
-	from []int32 // by message ID: where its blocks begin in next
-	next []int32 // by block: one more than its number; 0 for none
-}
-
-// set sets the number of a block of c.
-func (p *perBlock) set(c *transcript.Conversation, ref transcript.Ref, number int) {
-	if p.from == nil {
-		blocks := int32(0)
-		ids := 0
-		for _, m := range c.Messages {
-			ids = max(ids, m.ID+1)
-		}
-		p.from = make([]int32, ids)
-		for _, m := range c.Messages {
-			if p.from[m.ID] = blocks; len(m.Blocks) > 0 {
-				blocks += int32(m.Blocks[len(m.Blocks)-1].ID + 1)
-			}
-		}
-		p.next = make([]int32, blocks)
-	}
-	p.next[int(p.from[ref.Msg])+ref.Block] = int32(number + 1)
-}
-
-// of returns the number of a block; false if it has none.
-func (p *perBlock) of(ref transcript.Ref) (number int, ok bool) {
-	if p.from == nil {
-		return 0, false
-	}
-	number = int(p.next[int(p.from[ref.Msg])+ref.Block])
-	return number - 1, number > 0
+	telling    []brief // those with facts
 }
 
 // newDraft returns a draft without elements.
@@ -306,7 +265,7 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, ruled: map[string]bool{}, worded: map[int32]bool{}, chosen: map[int]string{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: make(perMessage, ids), orders: make(perMessage, ids),
+		Source: s, ruled: map[string]bool{}, chosen: map[int]string{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: fewBlocks{}, orders: fewBlocks{},
 		briefs: -1, unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
@@ -364,6 +323,7 @@ func (d *draft) surveyUnits() {
 // the user typed, in front of a command that the model answered, and in front of the summary of a client.
 func (d *draft) surveyTurns() {
 	n, turn := 0, 0
+	d.worded = append(d.worded, false)
 	var closing, before *transcript.Ref // the last text of the model, and that in front of a command
 	ends := func(at *transcript.Ref) {
 		if at != nil {
@@ -387,10 +347,13 @@ func (d *draft) surveyTurns() {
 					if standsAlone(b.Text()) {
 						d.replied.add(*closing)
 					}
-					d.chosen[closing.Msg] = chosenIn(b.Text())
+					if chosen := chosenIn(b.Text()); chosen != "" {
+						d.chosen[closing.Msg] = chosen
+					}
 				}
 				closing = nil
 				turn++
+				d.worded = append(d.worded, false)
 			case isText && m.Role == transcript.User && b.Origin == transcript.Generated: // a client's summary
 				ends(closing)
 				closing = nil
@@ -398,13 +361,25 @@ func (d *draft) surveyTurns() {
 				before = closing
 			case isText && m.Role == transcript.Assistant && (saysMore(b.Text()) || closing == nil && subject.OnlyMarker(b.Text())):
 				closing = &ref // the marker is of a text that stands elsewhere, too
-				d.worded[int32(turn)] = true
+				d.worded[turn] = true
 			}
 		}
 		d.turns[m.ID] = int32(turn)
 	}
 	ends(closing)
 	d.visible, d.lastTurn = n, turn
+}
+
+// option matches the number or the letter of an option at the beginning of a reply: "2", "B, but without the cache".
+var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
+
+// chosenIn returns the options that a reply names at its beginning, or "".
+func chosenIn(reply string) string {
+	m := option.FindStringSubmatch(reply)
+	if m == nil {
+		return ""
+	}
+	return strings.ToUpper(m[1] + m[2])
 }
 
 // findCommands finds the commands of the client that the model answered: they are requests. A command that the

@@ -63,16 +63,22 @@ func (c *choice) item(i int32) *item { return c.items.at(int(i)) }
 
 // add adds an item with the facts of the mentions, each once.
 func (c *choice) add(x item, mentions []fact.Mention) {
-	x.from = int32(len(c.facts))
+	x.from, x.to = c.addFacts(mentions)
+	x.extra = allocate.Exact(x.extra)
+	c.items.add(x)
+}
+
+// addFacts adds the facts of the mentions, each once, and returns their range in facts.
+func (c *choice) addFacts(mentions []fact.Mention) (from, to int32) {
+	from = int32(len(c.facts))
 	for _, m := range mentions {
 		c.facts = append(c.facts, m.Fact)
 	}
-	own := c.facts[x.from:]
+	own := c.facts[from:]
 	slices.Sort(own)
-	x.to = x.from + int32(len(slices.Compact(own)))
-	c.facts = c.facts[:x.to]
-	x.extra = allocate.Exact(x.extra)
-	c.items.add(x)
+	to = from + int32(len(slices.Compact(own)))
+	c.facts = c.facts[:to]
+	return from, to
 }
 
 // addText adds the items of a text: its groups, and the pieces that can be kept alone.

@@ -64,8 +64,10 @@ func (c *choice) keepBase() {
 		}
 	}
 	recorded := map[int]bool{}
+	briefs := c.telling
 	for k := range c.texts {
 		t := &c.texts[k]
+		briefs = c.keepBriefs(briefs, k)
 		if t.step >= 0 && !c.steps[t.step].must {
 			continue
 		}
@@ -86,6 +88,7 @@ func (c *choice) keepBase() {
 			}
 		}
 	}
+	c.keepBriefs(briefs, len(c.texts))
 	for k := range c.steps {
 		if s := &c.steps[k]; !s.real && !recorded[s.turn] {
 			recorded[s.turn] = true
@@ -460,18 +463,6 @@ func (c *choice) keepErrors(t *text, left float64) (spent float64) {
 		}
 	}
 	return spent
-}
-
-// option matches the number or the letter of an option at the beginning of a reply: "2", "B, but without the cache".
-var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
-
-// chosenIn returns the options that a reply names at its beginning, or "".
-func chosenIn(reply string) string {
-	m := option.FindStringSubmatch(reply)
-	if m == nil {
-		return ""
-	}
-	return strings.ToUpper(m[1] + m[2])
 }
 
 // optionItem matches the beginning of an option in a list.

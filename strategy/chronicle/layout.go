@@ -317,8 +317,7 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 		}
 		t.mustOne = t.closing && !d.freeTyped || pinned || d.Conv.Message(int(e.msg)).Shadows
 		if d.briefs >= 0 && t.closing && t.mustOne && !inProse && d.isBrief(p, from, to) {
-			d.briefs++
-			d.briefSize += float64(to-from) * t.perByte
+			d.addBrief(p, float64(to-from)*t.perByte)
 			e.kind = briefElement
 			d.seq = append(d.seq, e)
 			return
@@ -329,19 +328,6 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 		d.texts = append(d.texts, t)
 		d.seq = append(d.seq, x)
 	})
-}
-
-// longestBrief is the most bytes of a brief answer.
-const longestBrief = 32
-
-// isBrief reports whether a text of the model, which is a part of p, is a single sentence without facts.
-// The choice would keep it whole if one sentence of it must stay.
-func (d *draft) isBrief(p *transcript.Part, from, to int) bool {
-	if from != int(p.Head) || to != len(p.Text) || to-from > longestBrief || len(d.Survey.Mentions(p)) > 0 {
-		return false
-	}
-	cut, _ := squeeze.Paragraphs(p.Text[from:to])
-	return len(cut.Pieces) == 1
 }
 
 // given adds text of a client, the system or the user. Short injected text is kept or removed

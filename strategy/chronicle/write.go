@@ -204,7 +204,7 @@ func (w *writer) insert(next *element) {
 	at, opening := transcript.At(transcript.End), ""
 	if next != nil {
 		at = transcript.At(int(next.msg))
-		if !w.worded[int32(turn)] && int(w.turns[next.msg]) > turn {
+		if !w.worded[turn] && int(w.turns[next.msg]) > turn {
 			opening = wordless
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
+	"condense/transcript/rules"
 	"condense/transcript/token"
 )
 
@@ -313,6 +314,9 @@ type Outcome struct {
 	Changed bool
 	// Decoded is Out, decoded again; nil if rows were left out.
 	Decoded *format.File
+	// Warnings lists the warnings about the output by the rules of the format's reader that the source does not
+	// have. New errors are none of them: an output with one is not used.
+	Warnings []rules.Finding
 	// Conversations holds an entry for each conversation of File, in the same order.
 	Conversations []Conversation
 	// Prepared lists the repairs of the source before it was condensed.

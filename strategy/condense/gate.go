@@ -103,13 +103,18 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		}
 		note(i, r.worse(i, again))
 	}
-	for _, f := range again.NewErrors(r.file.Dialect.Target(), r.file) {
+	var warnings []rules.Finding
+	for _, f := range again.New(r.file.Dialect.Target(), r.file) {
+		if f.Severity != rules.Error {
+			warnings = append(warnings, f)
+			continue
+		}
 		note(f.Conv, invalid(f))
 	}
 	if err != nil {
 		return broken, err
 	}
-	r.out, r.decoded = out, again
+	r.out, r.decoded, r.warnings = out, again, warnings
 	for i := range r.convs {
 		r.convs[i].Final = again.Convs[i]
 	}

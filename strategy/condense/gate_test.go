@@ -693,3 +693,29 @@ func encoded(t *testing.T, src []byte, options Options) *run {
 	}
 	return r
 }
+
+// TestNewWarnings checks that a run lists the warnings that only its output has, and that such a warning does not refuse it.
+func TestNewWarnings(t *testing.T) {
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Tokens: 300}
+	for name, want := range map[string]string{"gemini/request.json": "gemini/strict-alternation", "anthropic/request.json": ""} {
+		out, err := Condense(t.Context(), read(t, name), o)
+		if err != nil || !out.Changed {
+			t.Fatalf("%s: %v, changed %v", name, err, out.Changed)
+		}
+		var got string
+		if len(out.Warnings) > 0 {
+			got = out.Warnings[0].Rule
+		}
+		if got != want {
+			t.Errorf("%s: warnings %v, want %q", name, out.Warnings, want)
+		}
+		again, err := Condense(t.Context(), out.Out, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(again.Warnings) > 0 {
+			t.Errorf("%s: the second run, whose source has the warnings, lists %v", name, again.Warnings)
+		}
+	}
+}

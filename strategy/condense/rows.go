@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/format"
+	"condense/transcript/rules"
 )
 
 // An UnfitError reports a training set of which every row would be left out, because none
@@ -71,6 +72,7 @@ func (r *run) dropRows() error {
 			r.convs[i].Dropped, r.convs[i].Final = true, transcript.New(r.convs[i].Final.ID, nil)
 		}
 		r.out, r.decoded, r.shorter = again.Source(), nil, true
+		r.warnings = slices.DeleteFunc(r.warnings, func(f rules.Finding) bool { return r.convs[f.Conv].Dropped })
 		return nil
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
+	"condense/transcript/rules"
 )
 
 // A run condenses one source.
@@ -20,19 +21,20 @@ type run struct {
 
 	budgets []int // tokens that each conversation may have, in place of the target; nil for the target
 
-	cleaned []format.Mended
-	session string         // the new id of the session; "" if it did not change
-	convs   []Conversation // results for the conversations of file
-	changed []int          // conversations with changes to encode
-	good    []int          // conversations whose changes are in the output
-	out     []byte
-	decoded *format.File      // out, decoded
-	kept    []keeping         // for further decisions, by conversation
-	tries   int               // number of failed encodings
-	sought  bool              // the run has looked for an anchor
-	wholes  int               // number of conversations decided again with all messages
-	replies [][]reply         // of the model, by conversation
-	ids     map[string]string // numbers of removed texts, by id
+	cleaned  []format.Mended
+	session  string         // the new id of the session; "" if it did not change
+	convs    []Conversation // results for the conversations of file
+	changed  []int          // conversations with changes to encode
+	good     []int          // conversations whose changes are in the output
+	out      []byte
+	decoded  *format.File      // out, decoded
+	warnings []rules.Finding   // new ones about out
+	kept     []keeping         // for further decisions, by conversation
+	tries    int               // number of failed encodings
+	sought   bool              // the run has looked for an anchor
+	wholes   int               // number of conversations decided again with all messages
+	replies  [][]reply         // of the model, by conversation
+	ids      map[string]string // numbers of removed texts, by id
 
 	shorter bool // rows were left out
 
@@ -247,7 +249,7 @@ func count(picked []bool) (n int) {
 // outcome returns the results of the run.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
-		File: r.file, Out: r.out, Decoded: r.decoded, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
+		File: r.file, Out: r.out, Decoded: r.decoded, Warnings: r.warnings, Changed: len(r.good) > 0 || r.shorter || r.elsewhere(),
 		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session, Counter: r.o.Counter,
 	}
 }

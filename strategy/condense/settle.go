@@ -41,7 +41,7 @@ func (o *Options) removes() bool {
 // freed decides again about conversation i, with the messages that its output has freed. It reports whether
 // the output has changed.
 func (r *run) freed(ctx context.Context, i int) bool {
-	was, kept, out, decoded := r.convs[i], r.kept[i], r.out, r.decoded
+	was, kept, out, decoded, warnings := r.convs[i], r.kept[i], r.out, r.decoded, r.warnings
 	free := released(was.Result.Conv, decoded.Convs[i])
 	if len(free) == 0 {
 		return false
@@ -53,7 +53,7 @@ func (r *run) freed(ctx context.Context, i int) bool {
 			return true
 		}
 	}
-	r.kept[i], r.convs[i], r.out, r.decoded = kept, was, out, decoded
+	r.kept[i], r.convs[i], r.out, r.decoded, r.warnings = kept, was, out, decoded, warnings
 	return false
 }
 

@@ -65,17 +65,19 @@ func (f *File) Check(p *rules.Profile) []rules.Finding {
 	return found
 }
 
-// NewErrors returns the findings of [File.Check] that are errors and that an earlier state
-// of the file does not have, as [rules.New] compares them.
-func (f *File) NewErrors(p *rules.Profile, before *File) []rules.Finding {
-	errors := func(f *File) []rules.Finding {
-		return slices.DeleteFunc(f.Check(p), func(x rules.Finding) bool { return x.Severity != rules.Error })
-	}
-	after := errors(f)
+// New returns the findings of [File.Check] that an earlier state of the file does not have, as [rules.New]
+// compares them.
+func (f *File) New(p *rules.Profile, before *File) []rules.Finding {
+	after := f.Check(p)
 	if len(after) == 0 {
 		return nil
 	}
-	return rules.New(errors(before), after)
+	return rules.New(before.Check(p), after)
+}
+
+// NewErrors returns the findings of [File.New] that are errors.
+func (f *File) NewErrors(p *rules.Profile, before *File) []rules.Finding {
+	return slices.DeleteFunc(f.New(p, before), func(x rules.Finding) bool { return x.Severity != rules.Error })
 }
 
 // flaws returns the flaws that the lint of the dialect finds and whose rules belong to a

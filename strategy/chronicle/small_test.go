@@ -54,7 +54,7 @@ func TestBriefAnswers(t *testing.T) {
 
 // chatOf returns a random chat of short questions and answers, with calls between them.
 func chatOf(r *rand.Rand) (msgs []*transcript.Message) {
-	answers := []string{"ok", "Done.", "Yes, done.", "No. It failed.", "It is in /src/tide.go.", "I look at it:", "ok\n\nThe rest follows in a moment, once the tests have run.", "# Done", "```\nx\n```"}
+	answers := []string{"ok", "Done.", "Yes, done.", "It is gauge_3.", "Use gauge_4 and tide.go.", "No. It failed.", "It is in /src/tide.go.", "I look at it:", "ok\n\nThe rest follows in a moment, once the tests have run.", "# Done", "```\nx\n```"}
 	pin := func(m *transcript.Message) *transcript.Message {
 		m.Blocks[0].Pin = []transcript.Pin{transcript.Unpinned, transcript.Present, transcript.Verbatim}[min(r.IntN(8), 2)]
 		return m
