@@ -10,7 +10,8 @@ import (
 
 // Bounds of the memory for each byte of the input.
 const (
-	loose  = 12 // tiny messages and dense JSON
+	least  = 15 // tiny messages, each with a word of its own
+	loose  = 12 // other tiny messages, and dense JSON
 	strict = 6  // logs and agent sessions
 )
 
@@ -28,6 +29,7 @@ func shapes() []shape {
 		all = append(all, shape{"tiny-" + f, loose, tiny(f)})
 	}
 	all = append(all, []shape{
+		{"tiny-words", least, tinyWords},
 		{"tiny-calls", loose, tinyCalls},
 		{"tiny-parts", loose, tinyParts},
 		{"tiny-lines", strict, oneResult(func(t *text) string { return "ok\n" })},
@@ -81,6 +83,16 @@ func tiny(format string) func(int) []byte {
 		w := newWriter(format)
 		return fill(w, size, func(int) { w.user("go on"); w.say("ok") })
 	}
+}
+
+// tinyWords has blanks behind colons and commas, as the json module of Python writes them.
+func tinyWords(size int) []byte {
+	var b strings.Builder
+	b.WriteString(`{"messages": [`)
+	for i := 0; b.Len() < size; i += 2 {
+		fmt.Fprintf(&b, `{"role": "user", "content": "m%d"}, {"role": "assistant", "content": "m%d"}, `, i, i+1)
+	}
+	return []byte(strings.TrimSuffix(b.String(), ", ") + "]}")
 }
 
 func tinyCalls(size int) []byte {

@@ -265,8 +265,8 @@ func newDraft(s *Source) *draft {
 		ids = max(ids, m.ID+1)
 	}
 	d := &draft{
-		Source: s, ruled: map[string]bool{}, chosen: map[int]string{}, tasks: map[string]string{}, closing: make(perMessage, ids), replied: make(perMessage, ids), commands: fewBlocks{}, orders: fewBlocks{},
-		briefs: -1, unitOf: make([]int32, ids), ages: make([]int32, ids), turns: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
+		Source: s, ruled: map[string]bool{}, chosen: map[int]string{}, tasks: map[string]string{}, commands: fewBlocks{}, orders: fewBlocks{},
+		briefs: -1, unitOf: make([]int32, ids), open: make([]bool, ids), inside: make([]bool, ids),
 	}
 	d.gap = float64(s.textTokens("[12 lines omitted]\n"))
 	d.survey()
@@ -322,7 +322,8 @@ func (d *draft) surveyUnits() {
 // surveyTurns finds the turn of each message, and the closing answers: the last text of the model in front of what
 // the user typed, in front of a command that the model answered, and in front of the summary of a client.
 func (d *draft) surveyTurns() {
-	n, turn := 0, 0
+	n, turn, ids := 0, 0, len(d.unitOf)
+	d.ages, d.turns, d.closing, d.replied = make([]int32, ids), make([]int32, ids), make(perMessage, ids), make(perMessage, ids)
 	d.worded = append(d.worded, false)
 	var closing, before *transcript.Ref // the last text of the model, and that in front of a command
 	ends := func(at *transcript.Ref) {
