@@ -115,8 +115,14 @@ const longArguments = 2000
 func namings(s *fact.Survey, last []int32) []uint8 {
 	n := make([]uint8, s.Len())
 	clear(last) // the last message that was counted, from 1
+	var block *transcript.Block
+	says := false // whether the block is one of the model, without long arguments
 	for t := range s.Texts() {
-		if t.Block.Origin != transcript.ByModel || t.Block.Kind == transcript.ToolCall && bytes(t.Block) > longArguments {
+		if t.Block != block { // a call can have very many texts
+			block = t.Block
+			says = block.Origin == transcript.ByModel && (block.Kind != transcript.ToolCall || bytes(block) <= longArguments)
+		}
+		if !says {
 			continue
 		}
 		for _, m := range t.Mentions {

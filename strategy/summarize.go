@@ -363,6 +363,7 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 // of an open unit waits to the end.
 func insideRounds(c *transcript.Conversation) map[int]bool {
 	inside := map[int]bool{}
+	end := 0 // of the messages in earlier rounds: parallel calls overlap
 	for _, u := range c.Units() {
 		if u.Kind != transcript.ToolRound {
 			continue
@@ -371,9 +372,10 @@ func insideRounds(c *transcript.Conversation) map[int]bool {
 		if u.Open {
 			last = len(c.Messages) - 1
 		}
-		for _, m := range c.Messages[first+1 : last+1] {
+		for _, m := range c.Messages[max(first+1, end):max(last+1, end)] {
 			inside[m.ID] = true
 		}
+		end = max(end, last+1)
 	}
 	return inside
 }

@@ -304,6 +304,7 @@ func (d *draft) survey() {
 
 // surveyUnits finds the unit of each message, and the messages between a call and its result.
 func (d *draft) surveyUnits() {
+	end := 0 // of the messages in earlier rounds: parallel calls overlap
 	for i, u := range d.Conv.Units() {
 		d.units = i + 1
 		for _, id := range u.Msgs {
@@ -312,9 +313,10 @@ func (d *draft) surveyUnits() {
 		}
 		if u.Kind == transcript.ToolRound {
 			first, last := d.Conv.Position(u.Msgs[0]), d.Conv.Position(u.Msgs[len(u.Msgs)-1])
-			for _, m := range d.Conv.Messages[first+1 : last+1] {
+			for _, m := range d.Conv.Messages[max(first+1, end):max(last+1, end)] {
 				d.inside[m.ID] = true
 			}
+			end = max(end, last+1)
 		}
 	}
 }
