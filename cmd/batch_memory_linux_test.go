@@ -49,6 +49,8 @@ func TestMaxMemory(t *testing.T) {
 	shapes := map[string]string{
 		"messages": `[` + strings.Repeat(`{"role":"user","content":"go on"},{"role":"assistant","content":"ok"},`, 12000) + `{"role":"user","content":"go on"}]`,
 		"rows":     strings.Repeat(`{"messages":[{"role":"user","content":"What is it?"},{"role":"assistant","content":"A number."}]}`+"\n", 5000),
+		"spaces":   `[` + strings.Repeat(`{"role": "user", "content": "go on"}, {"role": "assistant", "content": "ok"}, `, 10000) + `{"role": "user", "content": "go on"}]`,
+		"lists":    `[{"role":"user","content":"go on"}` + strings.Repeat(`,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"put","arguments":"{\"v\":[\"a\"`+strings.Repeat(`,\"b\"`, 60)+`]}"}}]},{"role":"tool","tool_call_id":"a","content":"ok"}`, 1500) + `]`,
 		"text":     `[{"role":"user","content":"go on"},{"role":"assistant","content":"` + strings.Repeat(`It goes on and on.\n`, 100000) + `"},{"role":"user","content":"ok"}]`,
 	}
 	for name, text := range shapes {

@@ -92,7 +92,7 @@ type Part struct {
 	Text   string  // without the escapes of the file; "" for media
 	Media  *Medium // nil for text
 	Head   int32   // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
-	Number bool    // Text is a number, or a list of numbers, of a call's arguments: counted, never rewritten
+	Number bool    // Text is JSON of a call's arguments: a number, or a value with very many parts. It is counted, never rewritten
 	// Joined reports whether the text continues the answer in the message before it.
 	// A client ends such an answer at a text that begins with a marker. A rewrite that
 	// begins with a marker therefore starts with a line break.

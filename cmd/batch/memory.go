@@ -85,12 +85,16 @@ const (
 	perElement = 100  // for each type of a message, a part or a record
 	perRow     = 3300 // for each conversation
 	perMember  = 100  // for each member that is a string
+	perInner   = 40   // for each member in JSON that is the text of another value, such as arguments
+	perString  = 170  // for each short string of a list
 	perObject  = 16
 	perArray   = 10
 	perComma   = 4
 	perLine    = 32  // for each line break in a text
 	perNumber  = 140 // for each number of at least longNumber digits, as most of them are different; none for \u0434
 	longNumber = 4
+
+	shortString = 64 // bytes
 )
 
 // Need returns an upper bound of the memory for condensing a source, in bytes, without that of the
@@ -150,7 +154,7 @@ func weigh(text []byte) float64 {
 	}
 	return perByte*float64(len(text)) + perNumber*numbers +
 		perMessage*(count(`"role"`)+count(`"from"`)) + perElement*count(`"type"`) + perRow*(count(`"messages"`)+count(`"conversations"`)) +
-		perMember*stringMembers(text) + perObject*count("{") + perArray*count("[") + perComma*count(",") + perLine*count(`\n`)
+		perMember*stringMembers(text) + perInner*count(`\":`) + perString*listed(text) + perObject*count("{") + perArray*count("[") + perComma*count(",") + perLine*count(`\n`)
 }
 
 // stringMembers returns the number of members of objects that are strings, whatever blanks stand around the colon.
@@ -165,6 +169,30 @@ func stringMembers(text []byte) (n float64) {
 			n++
 		}
 		text = text[at+1:]
+	}
+}
+
+// listed returns the number of short strings that follow another one in a list: the next thing behind them is no colon.
+// The list may be in JSON that is the text of another value.
+func listed(text []byte) (n float64) {
+	for {
+		at := bytes.IndexByte(text, ',')
+		if at < 0 {
+			return n
+		}
+		before, after := text[:at], bytes.TrimLeft(text[at+1:], " ")
+		text = text[at+1:]
+		quote := []byte{'"'}
+		if bytes.HasPrefix(after, []byte(`\"`)) {
+			quote = []byte(`\"`)
+		}
+		if !bytes.HasSuffix(before, quote) || !bytes.HasPrefix(after, quote) {
+			continue
+		}
+		after = after[len(quote):min(len(after), shortString)]
+		if end := bytes.Index(after, quote); end >= 0 && !bytes.HasPrefix(bytes.TrimLeft(after[end+len(quote):], " "), []byte{':'}) {
+			n++
+		}
 	}
 }
 

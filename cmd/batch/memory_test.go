@@ -119,6 +119,26 @@ func TestStringMembers(t *testing.T) {
 	}
 }
 
+// TestListed checks which strings of lists are counted.
+func TestListed(t *testing.T) {
+	for text, want := range map[string]float64{
+		`["a","b","c"]`:               2,
+		`["a", "b",  "c"]`:            2,
+		`"[\"a\",\"b\", \"c\"]"`:      2,
+		`{"a":"b","c":"d","e": "f"}`:  0,
+		`"{\"a\":\"b\",\"c\":\"d\"}"`: 0,
+		`{"a":["b","c"],"d":"e"}`:     1,
+		`[1,2,"a"]`:                   0,
+		`["a",1,"b"]`:                 0,
+		`["a","` + strings.Repeat("b", shortString) + `"]`: 0,
+		`"one, two, three"`: 0, `","`: 0, ``: 0,
+	} {
+		if got := listed([]byte(text)); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // TestNeedOfItem checks what a file takes of the limit: what its content needs, or the whole limit where the
 // content is not known.
 func TestNeedOfItem(t *testing.T) {

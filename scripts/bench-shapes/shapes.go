@@ -41,6 +41,8 @@ func shapes() []shape {
 		{"dense-result", loose, denseResult},
 		{"dense-args", loose, denseArgs},
 		{"dense-keys", loose, denseKeys},
+		{"dense-strings", loose, denseValues(1000, `"a%d"`)},
+		{"dense-rows", loose, denseValues(500, `{"id":%d,"on":true}`)},
 		{"dense-extra", loose, denseExtra},
 		{"dense-pretty", loose, densePretty},
 		{"nested-args", loose, nestedArgs},
@@ -205,6 +207,21 @@ func denseArgs(size int) []byte {
 }
 
 // denseKeys has calls whose arguments have many members.
+// denseValues returns a shape of calls with a list of n values each.
+func denseValues(n int, value string) func(size int) []byte {
+	return func(size int) []byte {
+		w := newWriter("openai")
+		w.user("Store them.")
+		return fill(w, size, func(int) {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, ","+value, i)
+			}
+			w.call(`{"values":[`+b.String()[1:]+`]}`, "stored")
+		})
+	}
+}
+
 func denseKeys(size int) []byte {
 	t, w := newText(), newWriter("claude-code")
 	w.user("Set them.")

@@ -184,7 +184,7 @@ func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// leafPart returns the part for a string, a number or a list of numbers with this path.
+// leafPart returns the part for a string, a number or a dense value with this path.
 func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	if leaf.Kind() != rawjson.String {
 		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
@@ -192,40 +192,60 @@ func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	return transcript.Part{Name: name, Text: leaf.Str()}
 }
 
-// Limits of a list of numbers that is one leaf.
+// Limits of a value with many parts that is one leaf.
 const (
-	manyNumbers = 32 // least number of numbers
-	mostNesting = 4  // most levels of lists: each level is read once for each list around it
+	manyNumbers = 32 // least number of numbers in a list of nothing else
+	manyValues  = 64 // least number of values of any kind
+	smallValue  = 16 // most bytes of JSON for each of these, with their keys
+	mostNesting = 4  // most levels of lists and objects: each level is read once for each one around it
 )
 
-// isNumbers reports whether v is a long list of numbers, or of such lists: a vector, a matrix, a shape.
-func isNumbers(v rawjson.Value) bool {
-	n := 0
-	return countNumbers(v, mostNesting, &n) && n >= manyNumbers
+// isDense reports whether v is a long list of numbers, or of such lists (a vector, a matrix, a shape), or a list or an
+// object of very many small values (the rows of a table).
+func isDense(v rawjson.Value) bool {
+	var n leafCount
+	if !n.add(v, mostNesting) {
+		return false
+	}
+	all := n.numbers + n.others
+	return n.others == 0 && all >= manyNumbers || all >= manyValues && len(v.Raw()) <= smallValue*all
 }
 
-// countNumbers adds the numbers of a list to n. It reports whether nothing else is in it.
-func countNumbers(v rawjson.Value, levels int, n *int) bool {
-	for e := range v.Elems() {
-		switch {
-		case e.Kind() == rawjson.Number:
-			*n++
-		case e.Kind() != rawjson.Array || levels == 1 || !countNumbers(e, levels-1, n):
-			return false
+// leafCount counts the values below another one that are no lists and no objects.
+type leafCount struct{ numbers, others int }
+
+// add counts a value, or those below it. It reports whether they have no more than so many levels.
+func (n *leafCount) add(v rawjson.Value, levels int) bool {
+	switch v.Kind() {
+	case rawjson.Number:
+		n.numbers++
+	case rawjson.Array:
+		for e := range v.Elems() {
+			if levels == 0 || !n.add(e, levels-1) {
+				return false
+			}
 		}
+	case rawjson.Object:
+		for _, e := range v.Members() {
+			if levels == 0 || !n.add(e, levels-1) {
+				return false
+			}
+		}
+	default:
+		n.others++
 	}
 	return true
 }
 
 // walkLeaves calls leaf for every string and number below v, with its path, such as
-// "edits[2].text". A long list of numbers is one leaf, because one for each number would take
-// a hundred times its memory.
+// "edits[2].text". A dense value is one leaf, because one for each number or string would take
+// up to a hundred times its memory.
 func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
 	switch v.Kind() {
 	case rawjson.String, rawjson.Number:
 		leaf(path, v)
 	case rawjson.Array:
-		if isNumbers(v) {
+		if isDense(v) {
 			leaf(path, v)
 			return
 		}
@@ -235,6 +255,10 @@ func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.V
 			i++
 		}
 	case rawjson.Object:
+		if path != "" && isDense(v) {
+			leaf(path, v)
+			return
+		}
 		for k, e := range v.Members() {
 			name := k.Str()
 			if path != "" {
