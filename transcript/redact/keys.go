@@ -21,7 +21,7 @@ var providers = []rule{
 	{family: "slack-bot-token", kind: "Slack token", starts: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"}, most: 260, value: `x(?:ox[abeprs]|app)-[\w-]{20,}`},
 	{family: "docker-pat", kind: "Docker token", starts: []string{"dckr_pat_", "dckr_oat_"}, most: 60, value: `dckr_[po]at_[\w-]{27,}`},
 	{family: "atlassian-api-token", kind: "Atlassian token", starts: []string{"ATATT3", "ATCTT3", "ATBB"}, edge: true, most: 240, value: `AT(?:ATT3|CTT3|BB)[\w=-]{28,}`},
-	{family: "databricks-api-token", kind: "Databricks token", starts: []string{"dapi", "dose"}, edge: true, most: 40, value: `(?:dapi|dose)[a-f0-9]{32}`},
+	{family: "databricks-api-token", kind: "Databricks token", starts: []string{"dapi", "dose"}, most: 40, value: `(?:dapi|dose)[a-f0-9]{32}`},
 	{family: "notion-api-token", kind: "Notion token", starts: []string{"secret_", "ntn_"}, edge: true, most: 60, value: `(?:secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,})`},
 	{family: "telegram-bot-api-token", kind: "Telegram token", starts: []string{":AA"}, back: 10, most: 60, value: `[0-9]{10}:AA[\w-]{33}`},
 	{family: "telegram-bot-api-token", kind: "Telegram token", starts: []string{":AA"}, back: 9, most: 60, value: `[0-9]{9}:AA[\w-]{33}`},

@@ -215,6 +215,9 @@ func reference(value string) bool {
 	switch value[0] {
 	case '$':
 		rest := strings.TrimLeft(value[1:], "{(")
+		if strings.HasPrefix(value, "$(") && rest != "" && strings.IndexByte("%^&*#!?", rest[0]) >= 0 { // no command
+			break
+		}
 		if rest != value[1:] || identifier(rest) || strings.Trim(rest, upperName) == "" {
 			return true
 		}
@@ -304,7 +307,7 @@ func inURL(s string, i, begin int) (secret, bool) {
 		to++
 	}
 	value := s[i+1 : to]
-	if to >= len(s) || s[to] != '@' || value == "" || placeholder(value) || sampleWord(value) {
+	if to >= len(s) || s[to] != '@' || value == "" || value[0] == '$' || strings.Contains(value, "$(") && strings.HasSuffix(value, ")") || placeholder(value) || sampleWord(value) {
 		return secret{}, false
 	}
 	return secret{"password in a URL", i + 1, to}, true
@@ -315,7 +318,7 @@ func nameInURL(c byte) bool {
 }
 
 func passwordInURL(c byte) bool {
-	return c > ' ' && c < 0x7f && strings.IndexByte("@/\"'`<>{}[]\\$", c) < 0
+	return c > ' ' && c < 0x7f && strings.IndexByte("@/\"'`<>{}[]\\", c) < 0
 }
 
 // sampleWord reports whether a password in a URL is the word that manuals write there.

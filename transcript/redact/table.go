@@ -91,7 +91,7 @@ func (t *table) starting(h uint16, s string, i, begin int) (found secret, ok boo
 	for _, st := range t.starts[h] {
 		r := st.rule
 		from := i - r.back
-		if from < begin || len(s)-i < len(st.text) || !hasStart(s[i:], st.text, r.fold) || r.edge && !edge(s, from, begin) {
+		if from < begin || len(s)-i < len(st.text) || !hasStart(s[i:], st.text, r.fold) || r.edge && !distinct(st.text) && !edge(s, from, begin) {
 			continue
 		}
 		if r.edge && from >= begin+2 && s[from-1] == '+' && valueByte(s[from-2]) {
@@ -126,6 +126,16 @@ func (r *compiled) ends(s string, i int) bool {
 		return false
 	}
 	return s[i] != '.' || i+1 == len(s) || !letter(s[i+1])
+}
+
+// leastDistinct is the length in bytes from which a start that ends in punctuation, such as glsa_, is part of no word.
+const leastDistinct = 5
+
+// distinct reports whether a secret with a start needs no edge in front of it. Words such as task- and disk- end like
+// the start of some keys.
+func distinct(start string) bool {
+	last := start[len(start)-1]
+	return len(start) >= leastDistinct && !letter(last) && !digit(last) && !strings.HasPrefix(start, "sk-")
 }
 
 func hasStart(s, text string, fold bool) bool {
@@ -224,7 +234,7 @@ func wordAt(s string, i, j int) bool {
 }
 
 // edge reports whether a word may begin at i: after no word, after the end of an escape such as %3D
-// or \n or a colour, or where a capital or digit precedes another kind of letter.
+// or \n or a colour, or where the kind of letter changes.
 func edge(s string, i, begin int) bool {
 	if i <= begin || !wordByte(s[i-1]) {
 		return true
@@ -233,5 +243,6 @@ func edge(s string, i, begin int) bool {
 		return true
 	}
 	before, c := s[i-1], s[i]
-	return before == '_' || digit(before) && 'a' <= c && c <= 'z' || 'A' <= before && before <= 'Z' && 'a' <= c && c <= 'z'
+	small, capital := 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z'
+	return before == '_' || small && (digit(before) || 'A' <= before && before <= 'Z') || capital && 'a' <= before && before <= 'z'
 }

@@ -67,11 +67,12 @@ func TestEdges(t *testing.T) {
 	const mixed = "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2Ke9Uo4Xi8"
 	capitals := strings.ToUpper(mixed[:16])
 	for in, found := range map[string]bool{
-		"AKIA" + capitals: true, "xAKIA" + capitals: false, "_AKIA" + capitals: true, "-AKIA" + capitals: true, "%3DAKIA" + capitals: true,
+		"AKIA" + capitals: true, "xAKIA" + capitals: true, "XAKIA" + capitals: false, "_AKIA" + capitals: true, "-AKIA" + capitals: true, "%3DAKIA" + capitals: true,
 		"1AKIA" + capitals: false, "\x1b[1mAKIA" + capitals: true, `\nAKIA` + capitals: true, "+AKIA" + capitals: true, "a+AKIA" + capitals: false,
 		"AKIA" + capitals + "Z": false, "AKIA" + capitals + "_": false, "AKIA" + capitals + "-": true, "AKIA" + capitals + ".": true,
 		"AKIA" + capitals + ".json": false, "AKIA" + capitals + ". Then": true, "AKIA" + capitals + ".1": true,
 		"1sk-ant-" + mixed: true, "Ask-ant-" + mixed: true, "ask-ant-" + mixed: false, "task-ant-" + mixed: false,
+		"xglsa_" + mixed[:32] + "_ee0ca923": true, "xdapi" + "2cec255404e4fb440034d6608697a8da": true,
 		"xghp_" + mixed[:36]: true, "ghp_" + mixed[:36] + "x": true, "ghp_" + mixed[:35]: false,
 	} {
 		if out, _ := Text(in); (out != in) != found {

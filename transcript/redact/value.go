@@ -146,6 +146,8 @@ func (c *cursor) demand(x context, i int) demand {
 		case class == nothing || class == scheme:
 		case n == 0 && x.assigned && (class == random || class == token):
 			return ids
+		case n == 0 && x.assigned && class == bare && c.isVariable(x.from, word, i):
+			return ids
 		case n == 0 && x.assigned && class == bare:
 			return mixed
 		default:
@@ -159,6 +161,11 @@ func (c *cursor) demand(x context, i int) demand {
 		return ids
 	}
 	return never
+}
+
+// isVariable reports whether a word is a variable of the environment that a value at i is assigned to: TOKEN=.
+func (c *cursor) isVariable(from int, word string, i int) bool {
+	return strings.ToUpper(word) == word && strings.HasSuffix(strings.TrimRight(c.s[from:i], "\"'"), word+"=")
 }
 
 // cookie reports whether a value at i stands in the header of cookies.

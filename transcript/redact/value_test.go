@@ -226,3 +226,28 @@ func TestQuotedEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestVariables checks that a token which is assigned to a variable of the environment is a secret, whatever it looks
+// like: elsewhere, a UUID or a hash with that name may be the token of a page.
+func TestVariables(t *testing.T) {
+	for in, found := range map[string]bool{
+		"TOKEN=bdd0b6cc60d5d32cbe54014c2b54b955":           true,
+		"export TOKEN=bdd0b6cc60d5d32cbe54014c2b54b955":    true,
+		`TOKEN="7c73b6c9-e04b-4dce-a5d0-0a4d7f7595b5"`:     true,
+		"token=bdd0b6cc60d5d32cbe54014c2b54b955":           false,
+		"TOKEN: bdd0b6cc60d5d32cbe54014c2b54b955":          false,
+		"NEXT_PAGE_TOKEN=bdd0b6cc60d5d32cbe54014c2b54b955": false,
+		"TOKEN=YOUR_TOKEN_GOES_HERE":                       false,
+		"password: $(%abc9x":                               true,
+		"password: $(cat abc9x)":                           false,
+		"postgres://admin:S3cr$et9x@db.sail.io/app":        true,
+		"postgres://admin:pa$(%w0rd9@db.sail.io/app":       true,
+		"postgres://admin:$PASS@db.sail.io/app":            false,
+		"postgres://admin:${PASS}@db.sail.io/app":          false,
+		"postgres://admin:x$(cat file)@db.sail.io/app":     false,
+	} {
+		if out, _ := Text(in); (out != in) != found {
+			t.Errorf("%q became %q, want a secret: %v", in, out, found)
+		}
+	}
+}
