@@ -69,7 +69,7 @@ var harmless = map[string]string{
 	"select":         "which part of a file is read",
 	"model":          "how tokens are counted",
 	"target-model":   "which thinking is kept",
-	"tokenizer":      "how tokens are counted",
+	"tokenizer":      "how tokens are counted; a path stays in the folder of the file",
 	"calibrate":      "how tokens are counted",
 	"window":         "a number",
 	"exec-timeout":   "a time limit; it names no program",

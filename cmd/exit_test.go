@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -62,6 +63,18 @@ func TestErrorsAreBounded(t *testing.T) {
 		_, printed, code := run([]byte(`[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`), args...)
 		if code == exitOK || len(printed) > 5000 || !strings.Contains(printed, "xxx") {
 			t.Errorf("%.60q: exit code %d, %d bytes: %.300s", args, code, len(printed), printed)
+		}
+	}
+}
+
+// TestPrintedNamesAreBounded checks that what commands print of a call stays short if its id and its name are long.
+func TestPrintedNamesAreBounded(t *testing.T) {
+	src := fmt.Sprintf(`[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"{}"}}]},{"role":"user","content":"b"}]`,
+		strings.Repeat("i", 100_000), strings.Repeat("n", 100_000))
+	for _, args := range [][]string{{"repair", "-", "-n"}, {"stats", "-"}, {"validate", "-"}, {"run", "-", "-n", "-v", "-t", "1"}, {"explain", "-", "-t", "1"}} {
+		out, printed, _ := run([]byte(src), args...)
+		if n := len(out) + len(printed); n == 0 || n > 8000 {
+			t.Errorf("%q prints %d bytes: %.300s", args, n, out)
 		}
 	}
 }

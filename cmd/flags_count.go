@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -76,11 +74,6 @@ func readModels(ctx context.Context, path string) (token.Models, error) {
 	return table.With(rows), nil
 }
 
-// isPath reports whether the value of --tokenizer is the path of a tokenizer.json.
-func isPath(tokenizer string) bool {
-	return strings.ContainsRune(tokenizer, '/') || strings.ContainsRune(tokenizer, os.PathSeparator) || strings.HasSuffix(tokenizer, ".json")
-}
-
 // readTokenizer reads a tokenizer.json.
 func readTokenizer(ctx context.Context, path string) (*token.Counter, error) {
 	in, err := source.Open(ctx, path, 0)
@@ -116,7 +109,7 @@ func (o *countOptions) counting(ctx context.Context) (*counting, error) {
 		return nil, err
 	}
 	w := &counting{calibrate: o.calibrate}
-	if isPath(o.tokenizer) {
+	if config.IsTokenizerFile(o.tokenizer) {
 		w.base, err = readTokenizer(ctx, o.tokenizer)
 	} else if o.model == autoModel || o.model == "" {
 		w.base, err = table.Named(o.tokenizer)

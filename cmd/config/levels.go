@@ -57,9 +57,9 @@ func (c *File) level(line int, values map[string]entry) Level {
 			if err != nil {
 				return nil, where, true, err
 			}
-			if slices.Contains(PathKeys, f.Name) {
-				texts = slices.Clone(texts)
-				for i := range texts {
+			texts = slices.Clone(texts)
+			for i := range texts {
+				if isPath(f.Name, texts[i]) {
 					texts[i] = c.resolve(texts[i])
 				}
 			}

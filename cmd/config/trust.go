@@ -96,8 +96,18 @@ func (s *Settings) Limits(fs *pflag.FlagSet, origins map[string]string) (list []
 }
 
 // PathKeys lists the keys whose values are files or folders. Relative paths begin at the folder
-// of the condense.yaml. In a project file, they must stay in that folder.
+// of the condense.yaml. In a project file, they must stay in that folder. So must a value of tokenizer that is a path.
 var PathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
+
+// isPath reports whether the value of a key is a path.
+func isPath(key, value string) bool {
+	return slices.Contains(PathKeys, key) || key == "tokenizer" && IsTokenizerFile(value)
+}
+
+// IsTokenizerFile reports whether the value of --tokenizer is the path of a tokenizer.json, and no name.
+func IsTokenizerFile(value string) bool {
+	return strings.ContainsRune(value, '/') || strings.ContainsRune(value, os.PathSeparator) || strings.HasSuffix(value, ".json")
+}
 
 // refuses returns an error if the file must not set a key to this value.
 func (c *File) refuses(key string, e entry) error {
@@ -112,11 +122,8 @@ func (c *File) refuses(key string, e entry) error {
 	if why != "" {
 		return fmt.Errorf("%s is not allowed in project files: %s; use a flag or your own file", key, why)
 	}
-	if !slices.Contains(PathKeys, key) {
-		return nil
-	}
 	for _, path := range e.texts {
-		if !c.inside(c.resolve(path)) {
+		if isPath(key, path) && !c.inside(c.resolve(path)) {
 			return fmt.Errorf("%s: %s is outside of %s, which is not allowed in project files; use a flag or your own file", key, path, c.Dir)
 		}
 	}

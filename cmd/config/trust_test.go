@@ -58,6 +58,31 @@ func TestPathsOfProject(t *testing.T) {
 	}
 }
 
+// TestTokenizerOfProject checks that a tokenizer.json of a project file is one in its folder, and that the name of a
+// tokenizer is no path.
+func TestTokenizerOfProject(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		"o200k_base": "o200k_base", "tokenizer.json": filepath.Join(dir, "tokenizer.json"), "a/t.json": filepath.Join(dir, "a/t.json"), "../t.json": "", "/etc/passwd": "", "./../x": "",
+	} {
+		c := parsed(t, filepath.Join(dir, "condense.yaml"), "tokenizer: "+text)
+		c.Project, c.Dir = true, dir
+		if problems := c.CheckKeys([]string{"tokenizer"}); (len(problems) == 1 && strings.Contains(problems[0].Err.Error(), "is outside of")) != (want == "") {
+			t.Errorf("%s: %v", text, problems)
+		}
+		if want == "" {
+			continue
+		}
+		fs := flagsOf("tokenizer")
+		if _, err := Resolve(fs, (&Settings{Files: []*File{c}}).Levels("")); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if got := fs.Lookup("tokenizer").Value.String(); got != want {
+			t.Errorf("%s is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestLimits checks which settings of which files are limits of a project.
 func TestLimits(t *testing.T) {
 	fs := someFlags()

@@ -218,7 +218,7 @@ func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Me
 
 // note adds a correction, with its place in the source.
 func (r *repair) note(found rules.Finding, why string) {
-	m := Mended{Finding: found, Why: why, Message: r.now.Convs[found.Conv].Position(found.At.Msg) + 1}
+	m := Mended{Finding: found, Why: rules.Cut(why), Message: r.now.Convs[found.Conv].Position(found.At.Msg) + 1}
 	for _, edits := range slices.Backward(r.steps) {
 		m.Offset = cameFrom(edits, m.Offset)
 	}

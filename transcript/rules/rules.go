@@ -70,10 +70,15 @@ const maxMessage = 400
 
 // Of returns a finding of the rule, without a conversation and a line. It cuts off a long message.
 func (r *Rule) Of(at transcript.Ref, message string) Finding {
-	if len(message) > maxMessage {
-		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: Cut(message)}
+}
+
+// Cut returns a message without what is too long of it.
+func Cut(message string) string {
+	if len(message) <= maxMessage {
+		return message
 	}
-	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: message}
+	return strings.ToValidUTF8(message[:maxMessage], "") + "…"
 }
 
 // Check returns the findings of the effective view by the rules that hold for every

@@ -127,7 +127,7 @@ func GroupTable(title string, groups []survey.Group, total, rows int, esc escape
 	root := report.RootOf(names...)
 	t.Head = []string{esc(root.Head(title)), "tokens", "share", "blocks", ""}
 	for _, x := range groups[:shown] {
-		t.Add(esc(root.Short(x.Name)), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
+		t.Add(esc(Cut(root.Short(x.Name), longestName)), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
 	}
 	if rest := groups[shown:]; len(rest) > 0 {
 		tokens, blocks := groupsSum(rest)
@@ -135,6 +135,9 @@ func GroupTable(title string, groups []survey.Group, total, rows int, esc escape
 	}
 	return t
 }
+
+// longestName is the most columns of a name in a table. Names of tools and files may have any length.
+const longestName = 400
 
 // LargestTable returns a table with a row for each of the largest blocks.
 func LargestTable(s *survey.Stats, esc escaper) Table {
