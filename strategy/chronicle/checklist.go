@@ -16,7 +16,7 @@ const valueOpen = 0.5
 // leastItems is the number of items from which on a list is a checklist.
 const leastItems = 2
 
-// markChecklists gives a value to the open items of the newest checklist, and takes it from older ones: their
+// markChecklists sets the value of the open items of the newest checklist, and removes older ones: their
 // items may be done by now.
 func (d *draft) markChecklists() {
 	var newest *transcript.Block

@@ -53,10 +53,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	case thought:
 		t.cut, t.starts = squeeze.Thoughts(source)
 	case prose:
-		t.cut, t.starts = squeeze.Paragraphs(source)
-		if n := len(t.cut.Pieces); n > 0 && t.starts[len(t.starts)-1] < n-1 && d.isAnsweredOffer(t, t.source(n-1, n)) {
-			t.starts = append(t.starts, n-1) // so that the rest of its paragraph can stay without it
-		}
+		d.cutProse(t, source)
 	default:
 		if t.typed && len(source) <= shortTyped {
 			t.cut, t.starts = squeeze.Paragraphs(source)
@@ -107,6 +104,14 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// cutProse cuts a text of the model into sentences and paragraphs.
+func (d *draft) cutProse(t *text, source string) {
+	t.cut, t.starts = squeeze.Paragraphs(source)
+	if n := len(t.cut.Pieces); n > 0 && t.starts[len(t.starts)-1] < n-1 && d.isAnsweredOffer(t, t.source(n-1, n)) {
+		t.starts = append(t.starts, n-1) // so that the rest of its paragraph can stay without it
 	}
 }
 

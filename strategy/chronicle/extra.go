@@ -28,16 +28,7 @@ func (c *choice) extras(t *text) []float64 {
 			w *= c.tone(t, i)
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
-		if t.declares(i) {
-			value := float64(valueSignature * float64(p.Cue))
-			if t.opensType(i) && t.typeEnd(i) == 0 {
-				value *= headShare
-			}
-			extras[i] += float64(value * fade)
-		}
-		if t.isPending(i) && declaration.MatchString(withoutFence(t.source(i, i+1))) {
-			extras[i] += float64(valueSignature * fade)
-		}
+		extras[i] += float64(t.signatureValue(i) * fade)
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 			if document && states(withoutNumber(t.cut.Source[p.Start:p.End])) {
@@ -57,7 +48,7 @@ func (c *choice) extras(t *text) []float64 {
 	}
 	for _, h := range t.hits() {
 		if i := int(h.piece); !t.idle(i) && !t.repeated(i) && !imports(withoutNumber(t.source(i, i+1))) {
-			extras[h.piece] += c.asked.value(h, t.due, int(t.turn), c.lastTurn) * t.roleFactor(i)
+			extras[h.piece] += float64(c.asked.value(h, t.due, int(t.turn), c.lastTurn) * t.roleFactor(i))
 		}
 	}
 	c.addAbout(extras, t)
@@ -80,13 +71,26 @@ func (c *choice) extras(t *text) []float64 {
 	return extras
 }
 
+// signatureValue returns the value of a piece that declares something, or 0.
+func (t *text) signatureValue(i int) float64 {
+	switch {
+	case t.isPending(i) && declaration.MatchString(withoutFence(t.source(i, i+1))):
+		return valueSignature
+	case !t.declares(i):
+		return 0
+	case t.opensType(i) && t.typeEnd(i) == 0:
+		return float64(valueSignature*float64(t.cut.Pieces[i].Cue)) * headShare
+	}
+	return valueSignature * float64(t.cut.Pieces[i].Cue)
+}
+
 // Factors for the value of a name of a request in a line of code that is due.
 const (
-	valueAssigned = 1.5 // the line assigns a value
+	valueAssigned = 1.5 // the line sets a variable or a field
 	valuePassed   = 0.3 // the line has hardly more than the name, such as an argument in a line of its own
 )
 
-// assignment matches a line of code that gives a value to a variable or a field.
+// assignment matches a line of code that sets a variable or a field.
 var assignment = lazyregexp.New(`^\s*[\w.$<>\[\]{}*&, ]+(?:: [\w.<>\[\]|? ]+)? (?::=|=) `)
 
 // roleFactor returns the factor for a line that has a name of a request: what a name stands for says more than that it

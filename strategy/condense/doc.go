@@ -17,8 +17,8 @@ stages run on each selected conversation. The result is encoded and decoded agai
 An output must keep these promises, or it is not used:
 
   - It decodes to exactly what the strategies decided.
-  - It breaks no rule that the source kept, of any API or of the reader of the format.
-    [Outcome.Warnings] lists the new findings that are only warnings: APIs accept them.
+  - It breaks no rule that the source kept, of any API or of the reader of the format:
+    it has no new error. [Outcome.Warnings] lists new warnings.
   - No conversation has more tokens, and the output has no more bytes. Hiding by
     tags and a new session id may add bytes. It is detected as the same format.
   - What no edit touches has the same bytes as in the source.

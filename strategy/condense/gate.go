@@ -103,22 +103,25 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 		}
 		note(i, r.worse(i, again))
 	}
-	var warnings []rules.Finding
-	for _, f := range again.New(r.file.Dialect.Target(), r.file) {
-		if f.Severity != rules.Error {
-			warnings = append(warnings, f)
-			continue
+	found := again.New(r.file.Dialect.Target(), r.file)
+	for _, f := range found {
+		if f.Severity == rules.Error {
+			note(f.Conv, invalid(f))
 		}
-		note(f.Conv, invalid(f))
 	}
 	if err != nil {
 		return broken, err
 	}
+	r.use(out, again, found)
+	return nil, nil
+}
+
+// use makes an output, as it is decoded, that of the run. warnings are new ones about it.
+func (r *run) use(out []byte, again *format.File, warnings []rules.Finding) {
 	r.out, r.decoded, r.warnings = out, again, warnings
 	for i := range r.convs {
 		r.convs[i].Final = again.Convs[i]
 	}
-	return nil, nil
 }
 
 // An unfitOutput is the error for an output that keeps the guarantees about the

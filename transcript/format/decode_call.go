@@ -214,7 +214,7 @@ func isDense(v rawjson.Value) bool {
 // leafCount counts the values below another one that are no lists and no objects.
 type leafCount struct{ numbers, others int }
 
-// add counts a value, or those below it. It reports whether they have no more than so many levels.
+// add counts a value, or those below it. It reports whether they have no more levels than that.
 func (n *leafCount) add(v rawjson.Value, levels int) bool {
 	switch v.Kind() {
 	case rawjson.Number:

@@ -222,7 +222,7 @@ func lintLines(f *File, r *rules.Rule) []flaw {
 		if fault.Line == 0 {
 			continue
 		}
-		at := fault.Offset
+		at := fault.Offset - f.before.offset
 		if f.rows != nil {
 			at = f.rows.Inward(at)
 		}
