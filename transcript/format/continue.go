@@ -89,7 +89,8 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 	mb.contextItems(item.Get("contextItems"), slot)
 	switch {
-	case role == transcript.Tool && !(summed && lacksText(v.Get("content"))): // a summary can stay without the result
+	case summed && lacksText(v.Get("content")) && (role == transcript.Tool || name == "thinking"): // a summary stays without them
+	case role == transcript.Tool:
 		mb.addResult(v.Get("toolCallId").Str(), "", false, v.Get("content"), own)
 	case name == "thinking":
 		mb.sealed(v, own)

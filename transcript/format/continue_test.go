@@ -74,7 +74,7 @@ func TestContinueStates(t *testing.T) {
 
 // TestContinueSummaryOfResult checks that a summary stays when the result beside it is removed.
 func TestContinueSummaryOfResult(t *testing.T) {
-	for _, message := range []string{`{"role":"tool","content":"gone","toolCallId":"q"}`, `{"role":"function"}`} {
+	for _, message := range []string{`{"role":"tool","content":"gone","toolCallId":"q"}`, `{"role":"function"}`, `{"role":"thinking","content":"gone","signature":"s"}`} {
 		f := decoded(t, `{"history":[{"message":`+message+`,"conversationSummary":"sum"},{"message":{"role":"user","content":"go on"}}]}`)
 		var drops []transcript.Edit
 		for _, m := range f.Convs[0].Messages {
