@@ -719,3 +719,50 @@ func TestNewWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeSummaries checks that a summary of a session of Copilot CLI may have most of its tokens: as a record of its own, it
+// once made the file larger, and was refused.
+func TestLargeSummaries(t *testing.T) {
+	for _, name := range []string{"session", "compacted", "no-dialogue"} {
+		src := read(t, "copilot-cli/"+name+".jsonl")
+		for _, share := range []float64{.8, .9, .95} {
+			o := Defaults()
+			o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: share}
+			out, err := Condense(t.Context(), src, o)
+			if err != nil || len(out.Out) > len(src) {
+				t.Errorf("%s to %v: %v", name, share, err)
+			}
+		}
+	}
+}
+
+// TestFirstRole checks that the messages behind a summary in front begin with the user where the API wants that.
+func TestFirstRole(t *testing.T) {
+	fixtures, err := filepath.Glob("../../testdata/sessions/anthropic/*.json*")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatal(err, len(fixtures))
+	}
+	summaries := 0
+	for _, path := range fixtures {
+		for _, layout := range []strategy.Layout{strategy.LayoutFresh, strategy.LayoutFork} {
+			for _, share := range []float64{.05, .2, .5} {
+				o := Defaults()
+				o.Pipeline, o.Layout, o.Target = []*strategy.Strategy{&strategy.Summarize}, layout, strategy.Target{Share: share}
+				out, err := Condense(t.Context(), read(t, "anthropic/"+filepath.Base(path)), o)
+				if err != nil {
+					t.Fatalf("%s: %v", path, err)
+				}
+				if !out.Changed {
+					continue
+				}
+				summaries++
+				for _, f := range out.Decoded.NewErrors(out.File.Dialect.Target(), out.File) {
+					t.Errorf("%s, %s, %v: %s", path, layout, share, f)
+				}
+			}
+		}
+	}
+	if summaries < 10 {
+		t.Errorf("%d summaries", summaries)
+	}
+}
