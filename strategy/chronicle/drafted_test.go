@@ -30,6 +30,7 @@ func TestDrafts(t *testing.T) {
 		repeated, pending string // lines of the first thought, as digits
 	}{
 		"the only draft":         {[]*transcript.Message{drafting("I write this.", firstDraft)}, "", "123"},
+		"a thought without code": {[]*transcript.Message{drafting("I write this.", firstDraft), transcripttest.Model(transcripttest.Thinking(strings.Repeat("The harbour is quiet today. ", 12)))}, "", "123"},
 		"a newer draft":          {[]*transcript.Message{drafting("I write this.", firstDraft), drafting("Or this.", lastDraft)}, "123", "123"},
 		"another function":       {[]*transcript.Message{drafting("I write this.", firstDraft), drafting("And this.", strings.ReplaceAll(lastDraft, "Moor", "Sail"))}, "", "123"},
 		"the same line":          {[]*transcript.Message{drafting("I write this.", firstDraft), drafting("And this.", "\treturn tieTwice(line, oldBollard)\n")}, "2", "123"},

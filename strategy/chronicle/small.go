@@ -67,9 +67,9 @@ const longestBrief = 32
 
 // brief is a brief answer with facts.
 type brief struct {
-	part     *transcript.Part // nil when the choice has its facts
-	at       int32            // number of texts in front of it
-	from, to int32            // its facts in choice.facts
+	part     *transcript.Part
+	at       int32 // number of texts in front of it
+	from, to int32 // its facts in choice.facts
 }
 
 // isBrief reports whether a text of the model, which is a part of p, is a single short sentence.
@@ -96,7 +96,6 @@ func (c *choice) addBriefs() {
 	for i := range c.telling {
 		b := &c.telling[i]
 		b.from, b.to = c.addFacts(c.Survey.Mentions(b.part))
-		b.part = nil
 	}
 }
 
