@@ -286,7 +286,11 @@ func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool,
 	place := transcript.At(summaryPlace(in.Conv, gone))
 	edits := slices.Clip(drops)
 	for _, m := range messages {
-		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
+		at := place
+		if m.Role == transcript.Assistant && m.Blocks[0].Pin == transcript.Verbatim { // the last answer
+			at = transcript.At(in.answerPlace(place.Msg))
+		}
+		edits = append(edits, transcript.Edit{At: at, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
 	}
 	was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
 	switch {
@@ -296,6 +300,27 @@ func (in *Input) inserted(drops []transcript.Edit, gone map[transcript.Ref]bool,
 		return Skip(contextGrew + ": a summary would take more bytes than what it stands for")
 	}
 	return Proposal{Edits: edits}
+}
+
+// answerPlace returns the message in front of which the last answer goes: that of the summary or, if messages that stay are
+// between the two, the one behind its own, so that it stays the last answer.
+func (in *Input) answerPlace(summary int) int {
+	c := in.Conv
+	last, _ := lastAnswer(c)
+	if at := c.Position(last.Msg); summary == transcript.End || at <= c.Position(summary) {
+		return summary
+	}
+	inside := insideRounds(c)
+	for _, m := range c.Messages[c.Position(last.Msg)+1:] {
+		switch {
+		case m.Hidden:
+		case m.Joined || inside[m.ID]:
+			return summary
+		default:
+			return m.ID
+		}
+	}
+	return transcript.End
 }
 
 // Bytes that files need around a block of text, and around a message.

@@ -2,10 +2,12 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
 // valveSession has texts of all speakers, calls, and typed text with several lines.
@@ -149,6 +151,37 @@ func TestFenced(t *testing.T) {
 	} {
 		if got, want := fenced(tt.text), tt.fence+"\n"+tt.text+"\n"+tt.fence; got != want {
 			t.Errorf("fenced(%.20q) = %.60q", tt.text, got)
+		}
+	}
+}
+
+// TestAnswerStaysLast checks that the last answer stands behind the messages that stay and stood before it, and so is
+// not taken for an earlier one by the next stage.
+func TestAnswerStaysLast(t *testing.T) {
+	const answer = "You're welcome. Nothing is left open here."
+	long := strings.Repeat("A line of the log that nobody needs. ", 60)
+	c := transcripttest.Conversation(
+		transcripttest.User("Read the log."), transcripttest.Model("I read it. "+long),
+		transcripttest.Model(transcripttest.Call("1", "Bash", "command=cat log")), transcripttest.Tool("1", "keep this line\n"+long),
+		transcripttest.Model("It says little. "+long), transcripttest.User("Thanks."), transcripttest.Model(answer),
+	)
+	for _, layout := range []Layout{LayoutFresh, LayoutFork} {
+		o := Options{Layout: layout, Target: Target{Tokens: 120}, Pin: patterns("keep this line")}
+		r, err := Run(t.Context(), c, []*Strategy{&Summarize, &Smart}, &o, Env{Tokens: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for m := range r.Conv.Visible() {
+			for _, b := range m.Blocks {
+				texts = append(texts, b.Text())
+			}
+		}
+		if last := texts[len(texts)-1]; last != answer {
+			t.Errorf("%s: the last text is %.60q, not the answer, in %.60q", layout, last, texts)
+		}
+		if kept := slices.IndexFunc(texts, func(s string) bool { return strings.Contains(s, "keep this line") }); kept < 1 {
+			t.Errorf("%s: the result does not stay behind the summary in %.60q", layout, texts)
 		}
 	}
 }
