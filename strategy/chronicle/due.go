@@ -84,8 +84,9 @@ func sections(text string) (list []string) {
 	return append(list, text[first:])
 }
 
-// isDone reports whether a section of a plan, which is a step of it, names files with their folders, and calls changed all of these, given by
-// their last elements. A file that the section names besides is only an example for that step.
+// isDone reports whether a section of a plan, which is a step of it, names files with their folders, and calls changed
+// all of these. The changed files are given by their last elements. A file that the section names besides is only an
+// example for that step.
 func isDone(section string, changed map[string][]string) bool {
 	named := namedFiles{}
 	named.add(section)
