@@ -203,3 +203,81 @@ func checkQuotes(in *Input, edits []transcript.Edit) error {
 	}
 	return nil
 }
+
+// summaryPlace returns the message in front of which a summary of the gone blocks goes:
+// the first message that stays after the first of them. When the file cannot hold a
+// message there, or a call would be separated from its result, it is the next place, or
+// the last one before.
+func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
+	before, begun, blocked, alone := transcript.End, false, false, true
+	inside := insideRounds(c)
+	for m := range c.Visible() {
+		stays := alone && m.Role == transcript.Assistant && len(m.Blocks) == 0 // a conversation begins with the user
+		follows := stays && begun                                              // what stays of it is behind a gone block
+		for _, b := range m.Blocks {
+			if gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}] {
+				begun = true
+			} else {
+				follows = follows || !stays && begun
+				stays = true
+			}
+		}
+		alone = alone && (!stays || m.Role == transcript.System)
+		switch {
+		case !stays:
+		case begun && !follows:
+		case begun && (m.Joined || inside[m.ID]):
+			blocked = true
+		case begun:
+			return m.ID
+		case !m.Joined && !inside[m.ID] && m.Role != transcript.System:
+			before = m.ID
+		}
+	}
+	if blocked {
+		return before
+	}
+	return transcript.End
+}
+
+// insideRounds returns the messages in front of which a call waits for its result. The call
+// of an open unit waits to the end.
+func insideRounds(c *transcript.Conversation) map[int]bool {
+	inside := map[int]bool{}
+	end := 0 // of the messages in earlier rounds: parallel calls overlap
+	for _, u := range c.Units() {
+		if u.Kind != transcript.ToolRound {
+			continue
+		}
+		first, last := c.Position(u.Msgs[0]), c.Position(u.Msgs[len(u.Msgs)-1])
+		if u.Open {
+			last = len(c.Messages) - 1
+		}
+		for _, m := range c.Messages[max(first+1, end):max(last+1, end)] {
+			inside[m.ID] = true
+		}
+		end = max(end, last+1)
+	}
+	return inside
+}
+
+// answerPlace returns the message in front of which the last answer goes: that of the summary or, if messages that stay are
+// between the two, the one behind its own, so that it stays the last answer.
+func (in *Input) answerPlace(summary int) int {
+	c := in.Conv
+	last, _ := lastAnswer(c)
+	if at := c.Position(last.Msg); summary == transcript.End || at <= c.Position(summary) {
+		return summary
+	}
+	inside := insideRounds(c)
+	for _, m := range c.Messages[c.Position(last.Msg)+1:] {
+		switch {
+		case m.Hidden:
+		case m.Joined || inside[m.ID]:
+			return summary
+		default:
+			return m.ID
+		}
+	}
+	return transcript.End
+}

@@ -46,20 +46,23 @@ func TestParagraphs(t *testing.T) {
 		{"a marker in front of a sentence", "[90 characters omitted]" + long + next, []string{"+[90 characters omitted]" + long, next}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			text, starts := Paragraphs(tt.source)
-			var got []string
-			for i, p := range text.Pieces {
-				s := tt.source[p.Start:p.End]
-				if slices.Contains(starts, i) {
-					s = "+" + s
-				}
-				got = append(got, s)
-			}
+			got := grouped(Paragraphs(tt.source))
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})
 	}
+}
+
+// grouped returns the pieces of a text; those that begin a group have a + in front.
+func grouped(t *Text, starts []int) (list []string) {
+	for _, p := range t.Pieces {
+		list = append(list, t.Source[p.Start:p.End])
+	}
+	for _, i := range starts {
+		list[i] = "+" + list[i]
+	}
+	return list
 }
 
 // TestSections checks that a piece stands under the heading of its section.
@@ -146,15 +149,7 @@ func TestThoughts(t *testing.T) {
 		{"an empty block", "```\n```\na", []string{"+```\n```\n", "+a"}},
 		{"blank lines in front of the fence", "~~~\nx\n\n\n~~~\n\na", []string{"+~~~\nx\n\n\n~~~\n\n", "+a"}},
 	} {
-		cut, starts := Thoughts(tt.source)
-		var got []string
-		for i, p := range cut.Pieces {
-			piece := tt.source[p.Start:p.End]
-			if slices.Contains(starts, i) {
-				piece = "+" + piece
-			}
-			got = append(got, piece)
-		}
+		got := grouped(Thoughts(tt.source))
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
