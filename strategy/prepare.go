@@ -99,7 +99,7 @@ var dropHidden = preparation{
 func dropHiddenMessages(in *Input) Proposal {
 	var edits []transcript.Edit
 	for _, m := range in.Conv.Messages {
-		if m.Hidden {
+		if m.Hidden && !m.Shadows {
 			edits = append(edits, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop, Why: "hidden history"})
 		}
 	}

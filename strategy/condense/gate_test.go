@@ -543,6 +543,19 @@ func TestQuotedStaysTyped(t *testing.T) {
 	}
 }
 
+// TestHiddenCall checks that a hidden message stays when the result of its call is visible, and that other hidden
+// messages go.
+func TestHiddenCall(t *testing.T) {
+	const stay = `[{"role":"user","isSummary":true,"content":"So far."},{"role":"","content":[{"type":"tool_use","id":"c"}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c"}]}`
+	o := Defaults()
+	o.DropHidden = true
+	out, err := Condense(t.Context(), []byte(stay+`,{"role":"","content":"A note."}]`), o)
+	if err != nil || string(out.Out) != stay+"]" {
+		t.Errorf("%v: written %s", err, out.Out)
+	}
+}
+
 // TestOnlyCalls checks that a call takes with it the thinking that Options.Only would keep,
 // so that the output is valid.
 func TestOnlyCalls(t *testing.T) {

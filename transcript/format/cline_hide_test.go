@@ -407,6 +407,18 @@ func TestRooRandom(t *testing.T) {
 	}
 }
 
+// TestRooUnknownRole checks that a message of an unknown role stays when a visible result answers its call.
+// Without it, the result would be a late one.
+func TestRooUnknownRole(t *testing.T) {
+	src := `[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"c"}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c"}]},{"role":"","content":"note"}]`
+	for i, m := range rooFile(t, src).Convs[0].Messages {
+		if m.Shadows != (i == 1) {
+			t.Errorf("message %d shadows others: %t", i+1, m.Shadows)
+		}
+	}
+}
+
 // TestRooSinceSummary checks that the view begins with the last summary.
 //
 // When it built a request, the former version R1 put the task in front of a summary in the

@@ -173,12 +173,17 @@ func hideCondensed(b *builder, at []rawjson.Value) {
 		if b.msgs[i].Role == transcript.System {
 			continue
 		}
-		if parent := v.Get("truncationParent"); i < lastSummary || parent.Ok() && markers[parent.Str()] {
-			b.msgs[i].Hidden = true
+		m, parent := b.msgs[i], v.Get("truncationParent")
+		if i < lastSummary || parent.Ok() && markers[parent.Str()] {
+			m.Hidden = true
+		} else if lastSummary >= 0 && m.Hidden { // a message of an unknown role
+			m.Shadows = slices.ContainsFunc(m.Blocks, isCallBlock) // without it, the result of its call would be a late one
 		}
 	}
 	b.hideLateResults(at)
 }
+
+func isCallBlock(b *transcript.Block) bool { return b.Kind == transcript.ToolCall }
 
 // hideLateResults hides results that stand after a summary while their calls stand before
 // it, or are missing. A message that has other blocks, too, is split in two, because only
