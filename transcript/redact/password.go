@@ -37,7 +37,7 @@ func (c *cursor) password(i int) (secret, bool) {
 		from, _ := c.open(i + 1)
 		return authorization(s, from)
 	case class == password, s[start:end] == "value" && c.namesPassword(start):
-		return c.passwordAt(i+1, tag)
+		return c.passwordAt(i+1, tag, c.isVariable(start, s[start:end], i+1))
 	case s[start:end] == "--user" || s[start:end] == "-u":
 		return c.account(i + 1)
 	}
@@ -64,12 +64,12 @@ func (c *cursor) account(i int) (secret, bool) {
 	if to == len(s) || s[to] != ':' {
 		return secret{}, false
 	}
-	found, ok := c.passwordAt(to+1, false)
+	found, ok := c.passwordAt(to+1, false, false)
 	if !ok && quote != 0 {
 		for end := to + 1; end < len(s) && end < to+maxName; end++ {
 			if s[end] == quote {
 				value := s[to+1 : end]
-				return secret{"password", to + 1, end}, chosen(value, true) && !placeholder(value)
+				return secret{"password", to + 1, end}, chosen(value, true, true) && !placeholder(value)
 			}
 		}
 	}
@@ -144,8 +144,9 @@ func colourAt(s string) int {
 	return 0
 }
 
-// passwordAt finds the password whose separator ends before i. In a tag it ends at the next tag.
-func (c *cursor) passwordAt(i int, tag bool) (secret, bool) {
+// passwordAt finds the password whose separator ends before i. In a tag it ends at the next tag. In quotes, and as
+// the value of a variable of the environment, a.b.c is no code.
+func (c *cursor) passwordAt(i int, tag, variable bool) (secret, bool) {
 	s := c.s
 	from, quote := c.open(i)
 	to := from
@@ -156,7 +157,7 @@ func (c *cursor) passwordAt(i int, tag bool) (secret, bool) {
 	if quote == 0 {
 		value = strings.TrimRight(value, ".:!?")
 	}
-	if chosen(value, quote != 0) && !placeholder(value) {
+	if chosen(value, quote != 0, variable || quote != 0) && !placeholder(value) {
 		return secret{"password", from, from + len(value)}, true
 	}
 	return secret{}, false
@@ -185,9 +186,9 @@ func endsPassword(s string, i, from int, quote byte, tag bool) bool {
 }
 
 // chosen reports whether a value is a password that a person chose, rather than a word or code that
-// fetches one.
-func chosen(value string, quoted bool) bool {
-	if len(value) < 6 || len(value) > 128 || strings.HasPrefix(value, Opening[:1]) || strings.Contains(value, "://") || path(value) || reference(value) {
+// fetches one. A literal is not a.b.c in code.
+func chosen(value string, quoted, literal bool) bool {
+	if len(value) < 6 || len(value) > 128 || strings.HasPrefix(value, Opening[:1]) || strings.Contains(value, "://") || path(value) || reference(value) || !literal && dotted(value) {
 		return false
 	}
 	var letters, digits, others int
@@ -210,7 +211,7 @@ func chosen(value string, quoted bool) bool {
 }
 
 // reference reports whether a value is code or a template that stands for a password: $NAME,
-// ${NAME}, $(command), %(name)s, {{ name }}, <name>, call(…), name[…], a.b.c.
+// ${NAME}, $(command), %(name)s, {{ name }}, <name>, call(…), name[…].
 func reference(value string) bool {
 	switch value[0] {
 	case '$':
@@ -230,10 +231,13 @@ func reference(value string) bool {
 		return true
 	}
 	name := strings.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) && r != '.' })
-	if name > 0 && (value[name] == '(' || value[name] == '[') && codeName(value[:name]) {
-		return true
-	}
-	return name < 0 && strings.Contains(value, ".") && codeName(value)
+	return name > 0 && (value[name] == '(' || value[name] == '[') && codeName(value[:name])
+}
+
+// dotted reports whether a value may be the member of something in code: a.b.c.
+func dotted(value string) bool {
+	return strings.Contains(value, ".") && codeName(value) &&
+		strings.IndexFunc(value, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) && r != '.' }) < 0
 }
 
 const upperName = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

@@ -10,6 +10,14 @@ func TestPasswords(t *testing.T) {
 	const gone = "[redacted: password]"
 	for _, tt := range []struct{ in, want string }{
 		{"password=k9Lw2x", "password=" + gone},
+		{"password=my.secret.pass1", "password=my.secret.pass1"}, // a member in code
+		{"password = my.secret.pass1", "password = my.secret.pass1"},
+		{"DB_PASSWORD = my.secret.pass1", "DB_PASSWORD = my.secret.pass1"},
+		{"DB_PASSWORD=my.secret.pass1", "DB_PASSWORD=" + gone},
+		{"PASSWORD='my.secret.pass1'", "PASSWORD='" + gone + "'"},
+		{`"password": "my.secret.pass1"`, `"password": "` + gone + `"`},
+		{"password='my.secret.pass1'", "password='" + gone + "'"},
+		{"PASSWORD=my.secret.passes", "PASSWORD=my.secret.passes"},
 		{"PWD: k9Lw2x", "PWD: " + gone},
 		{"pass = k9Lw2x", "pass = " + gone},
 		{"user.passwd : 'k9Lw2x'", "user.passwd : '" + gone + "'"},
@@ -169,15 +177,15 @@ func TestChosen(t *testing.T) {
 		{"fetch(k9)", false, false},
 		{"form[k9]", false, false},
 		{"k9w(k9)", true, true}, // no name in code
-		{"config.db.pass1", false, false},
+		{"config.db.pass1", true, false},
 		{"config.d.pass1", true, true}, // words of one letter
 		{"p4.rT7.yQ", true, true},
 		{"config12.db", true, true},
 	} {
-		if got := chosen(tt.value, true); got != tt.quoted {
+		if got := chosen(tt.value, true, true); got != tt.quoted {
 			t.Errorf("%q in quotes is a password: %v, want %v", tt.value, got, tt.quoted)
 		}
-		if got := chosen(tt.value, false); got != tt.either {
+		if got := chosen(tt.value, false, false); got != tt.either {
 			t.Errorf("%q without quotes is a password: %v, want %v", tt.value, got, tt.either)
 		}
 	}
