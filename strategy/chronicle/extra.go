@@ -28,7 +28,7 @@ func (c *choice) extras(t *text) []float64 {
 			w *= c.tone(t, i)
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
-		extras[i] += float64(t.signatureValue(i) * fade)
+		extras[i] += float64(c.signatureValue(t, i) * fade)
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 			if document && states(withoutNumber(t.cut.Source[p.Start:p.End])) {
@@ -71,12 +71,15 @@ func (c *choice) extras(t *text) []float64 {
 	return extras
 }
 
-// signatureValue returns the value of a piece that declares something, or 0.
-func (t *text) signatureValue(i int) float64 {
+// signatureValue returns the value of a piece that declares something, or 0. Declarations that several files have
+// share it: most of them are what a framework calls.
+func (c *choice) signatureValue(t *text, i int) float64 {
 	switch {
 	case t.isPending(i) && declaration.MatchString(withoutFence(t.source(i, i+1))):
 		return valueSignature
 	case !t.declares(i):
+		return 0
+	case c.declared[strings.TrimSpace(t.source(i, i+1))] >= leastShared:
 		return 0
 	case t.opensType(i) && t.typeEnd(i) == 0:
 		return float64(valueSignature*float64(t.cut.Pieces[i].Cue)) * headShare
@@ -274,13 +277,19 @@ var measure = lazyregexp.New(`(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|\b0x[0-9a-fA-F]{6
 
 // loggers are the beginnings of lines of code that only write a log, or add something to a line of one.
 var loggers = []string{
-	"slog.", "log.", "logger.", "logging.", "console.", "self.logger.", "this.logger.", "self.log.", "this.log.", "LOG.", "Log.", "zap.",
+	"slog.", "log.", "logger.", "logging.", "console.", "self.logger.", "this.logger.", "self.log.", "this.log.", "LOG.", "Log.", "Debug.", "NSLog(", "zap.",
 	"tracing::", "log::", "debug!(", "info!(", "trace!(", "println!(", "eprintln!(", "System.out.print", "System.err.print", "fmt.Print", "print(",
 }
 
 // logs reports whether a line of code only writes a log.
 func logs(line string) bool {
 	return slices.ContainsFunc(loggers, func(start string) bool { return strings.HasPrefix(line, start) })
+}
+
+// isDisabled reports whether a line is code that is commented out.
+func isDisabled(line string) bool {
+	rest, ok := strings.CutPrefix(line, "//")
+	return ok && rest != "" && strings.IndexByte(";{}", rest[len(rest)-1]) >= 0
 }
 
 // isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
@@ -299,7 +308,7 @@ func (t *text) isMinor(from, to int) bool {
 			continue
 		}
 		all++
-		if measures(line) || logs(line) {
+		if measures(line) || logs(line) || isDisabled(line) {
 			minor++
 		}
 	}

@@ -213,6 +213,7 @@ func (c *choice) keepRounds() {
 // their steps, the newest first. Under a small budget, it keeps rounds of one turn, up to a
 // call with long arguments.
 func (c *choice) keepCalls(left float64) (newest []*step) {
+	begun := false // a step stays, or a record describes it
 	for i, rounds, unit := len(c.seq)-1, 0, int32(-1); i >= 0; i-- {
 		e := &c.seq[i]
 		if e.kind != stepElement {
@@ -223,9 +224,10 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 			unit = e.unit
 		}
 		s := &c.steps[e.at]
-		if rounds > newestRounds || c.severe && len(newest) > 0 && (s.turn < newest[0].turn || s.long && !s.real) {
+		if rounds > newestRounds || c.severe && begun && s.long && !s.real || c.severe && len(newest) > 0 && s.turn < newest[0].turn {
 			break
 		}
+		begun = true
 		if !s.real && !c.textOnly {
 			cost := c.realCost(s)
 			if cost > left && len(newest) == 0 && c.heavy { // a record describes it

@@ -15,6 +15,7 @@ const (
 	leastDeclared  = 0.25 // least cue of a declaration in a class
 	leastExported  = 0.5  // least cue of one that other files can use
 	valueSignature = 8    // of a declaration, times its cue
+	leastShared    = 3    // number of texts from which a line that all of them have is no declaration
 	headShare      = 0.4  // of valueSignature, for the head of a type without its body
 )
 
@@ -38,6 +39,23 @@ func (t *text) declares(i int) bool {
 		return t.cut.Pieces[i].Cue >= leastExported
 	}
 	return true
+}
+
+// countDeclared counts the texts that have a declaration with the same line.
+func (c *choice) countDeclared() {
+	c.declared = map[string]int32{}
+	for k := range c.texts {
+		t := &c.texts[k]
+		own := map[string]bool{}
+		for i := range t.cut.Pieces {
+			if t.declares(i) {
+				own[strings.TrimSpace(t.source(i, i+1))] = true
+			}
+		}
+		for line := range own {
+			c.declared[line]++
+		}
+	}
 }
 
 // splitSignatures makes each signature in the text a group of its own.
