@@ -78,6 +78,7 @@ func (d *draft) markNamed(t *text) {
 	ranges := d.dueLines[d.Conv.Block(d.steps[t.step].calls[0])]
 	named, before := make([]float32, len(t.cut.Pieces)), float32(0)
 	d.markDeclared(t, named)
+	d.markPhrases(t, named)
 	for i := range t.cut.Pieces {
 		if len(ranges) > 0 && named[i] == 0 {
 			if number, _, ok := cutNumber(t.source(i, i+1)); ok && covers(ranges, number) {

@@ -19,6 +19,8 @@ const (
 	leastNoun    = 6  // least bytes of a name behind its verb
 	mostDeclared = 40 // most lines of a declaration that is kept as a whole
 	mostPattern  = 16 // most lines of one that only is a pattern
+	phraseWords  = 4  // words of a phrase that a plan and a line of code share
+	leastPhrase  = 16 // least bytes of their letters and digits
 	mostComment  = 6  // most lines of the comment in front of it
 )
 
@@ -59,15 +61,21 @@ var plannedName = lazyregexp.New("`(?:[\\w*]+(?:\\.|::|->))*(\\w{4,60})[(`]|\\b(
 
 // openPlan holds what the open plan names: functions and types by their names, and for each the rest of its name
 // behind the verb, such as JobById of removeJobById. A function with the same rest, getJobById, is a pattern for it.
-type openPlan struct{ names, rests map[string]bool }
+type openPlan struct {
+	names, rests map[string]bool
+	phrases      map[uint64]bool // hashes of phrases; see eachPhrase
+}
 
 // planNames returns the names in the open plan.
 func (d *draft) planNames() openPlan {
-	p := openPlan{map[string]bool{}, map[string]bool{}}
+	p := openPlan{map[string]bool{}, map[string]bool{}, map[uint64]bool{}}
 	if len(d.due) == 0 {
 		return p
 	}
 	for text := range d.plans {
+		for line := range strings.Lines(text) {
+			eachPhrase(line, func(phrase uint64) { p.phrases[phrase] = true })
+		}
 		for _, m := range plannedName.FindAllStringSubmatch(text, -1) {
 			p.names[m[1]+m[2]] = true
 			if rest := behindVerb(m[1] + m[2]); len(rest) >= leastNoun {
@@ -111,6 +119,62 @@ func (d *draft) markDeclared(t *text, named []float32) {
 		}
 		for k := first; k < end; k++ {
 			named[k] = max(named[k], value)
+		}
+	}
+}
+
+// markPhrases sets named for the lines of code that have a phrase of the open plan, which may quote them with changes.
+func (d *draft) markPhrases(t *text, named []float32) {
+	if len(d.plan.phrases) == 0 || t.cut.Kind != squeeze.Code {
+		return
+	}
+	lines := map[uint64][]int{}
+	for i := range t.cut.Pieces {
+		line := withoutNumber(t.source(i, i+1))
+		if imports(strings.TrimSpace(line)) {
+			continue
+		}
+		eachPhrase(line, func(phrase uint64) {
+			if at := lines[phrase]; d.plan.phrases[phrase] && !slices.Contains(at, i) {
+				lines[phrase] = append(at, i)
+			}
+		})
+	}
+	for _, at := range lines {
+		if len(at) <= mostAlike {
+			for _, i := range at {
+				named[i] = max(named[i], valuePhrase)
+			}
+		}
+	}
+}
+
+// eachPhrase calls yield with the hash of each run of phraseWords words in a line.
+func eachPhrase(line string, yield func(phrase uint64)) {
+	var starts [phraseWords]int
+	for at, n := 0, 0; at < len(line); {
+		if !isWordByte(line[at]) {
+			at++
+			continue
+		}
+		starts[n%phraseWords] = at
+		for n++; at < len(line) && isWordByte(line[at]); {
+			at++
+		}
+		if n < phraseWords {
+			continue
+		}
+		hash, bytes := squeeze.HashStart, 0
+		for i := starts[n%phraseWords]; i < at; i++ {
+			if isWordByte(line[i]) {
+				hash = squeeze.HashByte(hash, line[i])
+				bytes++
+			} else if isWordByte(line[i-1]) {
+				hash = squeeze.HashByte(hash, ' ')
+			}
+		}
+		if bytes >= leastPhrase {
+			yield(hash)
 		}
 	}
 }

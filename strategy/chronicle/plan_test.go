@@ -50,6 +50,8 @@ func TestOpenPlan(t *testing.T) {
 		"of a package":       {"Mend `winch.Haul(rope)` of winch.go.", nil, []int{5, 6, 7, 8, 9, 10, 11, 12}},
 		"parentheses":        {"Haul() of winch.go is slow.", nil, []int{5, 6, 7, 8, 9, 10, 11, 12}},
 		"a pattern":          {"Add `removeRopeByLength(length int)` to winch.go.", nil, []int{14, 15, 16, 17, 18}},
+		"a phrase":           {"In winch.go, write `return w.ropes[length+1]` instead.", nil, []int{17}},
+		"fewer words":        {"In winch.go, write `return w.ropes` instead.", nil, nil},
 		"another name":       {"Add `removeRope` to winch.go.", nil, nil},
 		"a word":             {"Haul the rope of winch.go in.", nil, nil},
 		"another file":       {"Mend `Haul` in mast.go.", nil, nil},

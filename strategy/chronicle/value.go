@@ -37,6 +37,7 @@ const (
 	valueLine     = 0.5   // of a line that a request names by its number, in what findDue returns
 	valueAbout    = 0.03  // of what askedRegions returns
 	valuePlanned  = 1     // of a line of a declaration that the open plan names, in what findDue returns
+	valuePhrase   = 1     // of a line of code that has a phrase of the open plan
 	valuePattern  = 0.3   // of a line of a declaration that is a pattern for one that the open plan names
 	valueNamed    = 0.5   // of a name of a request, such as contextFiles, in what findDue returns
 	valueWord     = 0.012 // of a rare word in prose that a tool returned
