@@ -130,7 +130,7 @@ func (s *cliSession) dropMessages() {
 	}
 	empty, to := make([]bool, len(s.msgs)), make([]int, len(s.msgs))
 	for _, msg := range s.empty {
-		empty[msg] = true
+		empty[msg] = len(s.msgs[msg].Blocks) == 0 // calls may have come since
 	}
 	msgs, places := s.msgs, s.l.Messages
 	s.msgs, s.l.Messages = nil, nil

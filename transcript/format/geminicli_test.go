@@ -26,6 +26,33 @@ func TestGeminiCLIMirrors(t *testing.T) {
 	}
 }
 
+// TestGeminiCLICallBesideCopy checks that a message of the user stays when it holds a call beside the copy of a
+// result, as a damaged file may.
+func TestGeminiCLICallBesideCopy(t *testing.T) {
+	answer := `{"functionResponse":{"id":"c","name":"f","response":{"output":"%s"}}}`
+	long := strings.ReplaceAll(answer, "%s", strings.Repeat("the pump runs without a fault ", 9))
+	f := decoded(t, `{"sessionId":"s","projectHash":"p","messages":[{"id":"1","type":"gemini","content":"","toolCalls":[{"id":"c","name":"f","args":{},"result":[`+long+`]}]},`+
+		`{"id":"2","type":"user","content":[`+long+`],"toolCalls":[{"id":"d","name":"g","args":{},"resultDisplay":"runs"}]}]}`)
+	if got := showRoles(f.Convs[0]); got != "assistant:tool call,tool result user:tool call" {
+		t.Errorf("read %s", got)
+	}
+	if out := rewritten(t, f, transcript.Ref{Block: 1, Part: transcript.Whole}, "gone"); strings.Contains(out, "pump") {
+		t.Errorf("left: %s", out)
+	}
+}
+
+func showRoles(c *transcript.Conversation) string {
+	var list []string
+	for _, m := range c.Messages {
+		var kinds []string
+		for _, b := range m.Blocks {
+			kinds = append(kinds, b.Kind.String())
+		}
+		list = append(list, m.Role.String()+":"+strings.Join(kinds, ","))
+	}
+	return strings.Join(list, " ")
+}
+
 // TestGeminiCLIRewind checks that a line that takes messages back names an existing one.
 func TestGeminiCLIRewind(t *testing.T) {
 	lines := []string{
