@@ -83,6 +83,31 @@ func TestHeavyEnd(t *testing.T) {
 	}
 }
 
+// TestHeavyEndAlone checks that a call in front of one that becomes a record becomes one, too, if it is long.
+func TestHeavyEndAlone(t *testing.T) {
+	for name, test := range map[string]struct {
+		before *transcript.Block
+		stays  bool
+	}{
+		"long":  {call("2", "Write", "path=src/jib.go", "content="+catalogue(10)), false},
+		"short": {call("2", "Read", "path=src/jib.go"), true},
+	} {
+		c := conv(concat([]*transcript.Message{user("Set the sails.")}, round("1", "Read", "path=src/ropes.go", catalogue(200)), []*transcript.Message{model("Now I write the sails.")},
+			[]*transcript.Message{model(test.before), tool("2", "done"), model(call("3", "Write", "path=src/sails.go", "content="+catalogue(60))), tool("3", "done")})...)
+		res, err := Run(t.Context(), c, []*Strategy{&Smart}, &Options{Target: Target{Share: 0.2}}, Env{Tokens: quarters})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := false
+		for _, b := range res.Conv.Blocks() {
+			stays = stays || b.Kind == transcript.ToolCall && b.Call == "2"
+		}
+		if stays != test.stays {
+			t.Errorf("%s: the call before the last stays: %t, want %t:\n%s", name, stays, test.stays, all(res.Conv))
+		}
+	}
+}
+
 // TestCommandsAreRequests checks that the name of a command stays if the model answered it, and that the
 // instructions that the client made of it are kept before other texts of clients while nothing else was asked.
 func TestCommandsAreRequests(t *testing.T) {

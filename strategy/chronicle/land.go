@@ -224,8 +224,9 @@ func (c *choice) keepCalls(left float64) (newest []*step) {
 			unit = e.unit
 		}
 		s := &c.steps[e.at]
-		if rounds > newestRounds || c.severe && begun && s.long && !s.real || c.severe && len(newest) > 0 && s.turn < newest[0].turn {
-			break
+		switch {
+		case rounds > newestRounds, c.severe && begun && s.long && !s.real, c.severe && len(newest) > 0 && s.turn < newest[0].turn:
+			return newest
 		}
 		begun = true
 		if !s.real && !c.textOnly {

@@ -26,6 +26,37 @@ func TestInnerFunctions(t *testing.T) {
 	}
 }
 
+// TestSharedDeclarations checks that a declaration is of no value if at least leastShared files that calls wrote
+// have it.
+func TestSharedDeclarations(t *testing.T) {
+	for files, want := range map[int]bool{leastShared - 1: true, leastShared: false} {
+		var msgs []*transcript.Message
+		for i := range files {
+			source := fmt.Sprintf("public class Gate%d : Part\n{\n\tprivate void OnEnable()\n\t{\n\t\tOpen(%d);\n\t}\n}\n", i, i)
+			msgs = append(msgs, round(fmt.Sprint(i), "ok", "Write", fmt.Sprintf("file_path=/lock/Gate%d.cs", i), "content="+source)...)
+		}
+		c := choiceOf(1000, transcripttest.Conversation(msgs...))
+		c.countDeclared()
+		seen := 0
+		for k := range c.texts {
+			x := &c.texts[k]
+			for i := range x.cut.Pieces {
+				line := strings.TrimSpace(x.source(i, i+1))
+				if !x.declares(i) {
+					continue
+				}
+				seen++
+				if got := c.signatureValue(x, i) > 0; got != (want || line != "private void OnEnable()") {
+					t.Errorf("%d files: %q is of value: %t", files, line, got)
+				}
+			}
+		}
+		if seen != 2*files {
+			t.Errorf("%d files: %d declarations", files, seen)
+		}
+	}
+}
+
 // TestSignaturesAreGroups checks that the functions and types of a written file are groups of
 // their own, and that tests, comments and variables are not.
 func TestSignaturesAreGroups(t *testing.T) {
