@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"condense/strategy/allocate"
+	"condense/strategy/squeeze"
 	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/lazyregexp"
@@ -456,17 +457,43 @@ func (c *choice) signals(left float64) {
 	}
 }
 
-// keepErrors keeps the pieces of a result that report an error, for no more than left tokens, and returns
-// their cost.
+// keepErrors keeps the pieces of a result that report an error, for no more than left tokens, and returns their
+// cost. The last one comes first: it often says why a command failed in the end, and the record has the first.
 func (c *choice) keepErrors(t *text, left float64) (spent float64) {
-	for i := t.begin + len(t.starts); i < t.end; i++ {
-		if t.cut.Pieces[c.items.at(i).n].Cue >= 1 && c.items.at(i).size <= signalLimit {
-			cost, _ := c.takeItem(i, left-spent)
-			spent += cost
-		}
+	errors := c.errorsOf(t)
+	if n := len(errors); n > 1 {
+		errors = append(errors[n-1:n:n], errors[:n-1]...)
+	}
+	for _, i := range errors {
+		cost, _ := c.takeItem(i, left-spent)
+		spent += cost
 	}
 	return spent
 }
+
+// errorsOf returns the items of the pieces of a result that report an error. Of pieces that differ only in numbers
+// and say that a command tries again, it returns the first.
+func (c *choice) errorsOf(t *text) (items []int) {
+	seen := map[uint64]bool{}
+	for i := t.begin + len(t.starts); i < t.end; i++ {
+		n := int(c.items.at(i).n)
+		if t.cut.Pieces[n].Cue < 1 || c.items.at(i).size > signalLimit {
+			continue
+		}
+		line := t.source(n, n+1)
+		if shape, ok := squeeze.Shape(line); ok && retries.MatchString(line) {
+			if seen[shape] {
+				continue
+			}
+			seen[shape] = true
+		}
+		items = append(items, i)
+	}
+	return items
+}
+
+// retries matches a line that says that a command tries again.
+var retries = lazyregexp.New(`(?i)\bretry`)
 
 // optionItem matches the beginning of an option in a list.
 var optionItem = lazyregexp.New(`\A\s*(?:[-*#]+ )?(?:\*\*)?(?:Option )?([1-9A-E])(?:[.):]|\*\*)`)

@@ -18,7 +18,7 @@ func hash(h uint64, s string) uint64 {
 // lineShape returns a hash of a line under a path, its numbers aside; 0 when it has
 // hardly any words.
 func lineShape(path uint64, line string) uint64 {
-	key, ok := shape(line)
+	key, ok := Shape(line)
 	if !ok {
 		return 0
 	}

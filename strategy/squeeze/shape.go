@@ -15,7 +15,7 @@ const maxShapes = 1 << 17
 
 // line records piece i by its first line.
 func (s *shapes) line(i int32, line string) {
-	if key, ok := shape(line); ok {
+	if key, ok := Shape(line); ok {
 		s.note(i, key)
 	}
 }
@@ -37,10 +37,10 @@ const HashStart uint64 = 14695981039346656037
 // HashByte extends a hash by a byte.
 func HashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
 
-// shape returns a hash of a line without its numbers. A run of letters and digits with
+// Shape returns a hash of a line without its numbers. A run of letters and digits with
 // a digit in it is a number when the rest are hexadecimal digits. ok is false when
 // hardly a word is left.
-func shape(line string) (key uint64, ok bool) {
+func Shape(line string) (key uint64, ok bool) {
 	if len(line) > scanned {
 		line = line[:scanned]
 	}
