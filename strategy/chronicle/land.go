@@ -206,7 +206,11 @@ func (c *choice) keepRounds() {
 		last -= fill(t, last/float64(len(finals)-i))
 	}
 	for i, t := range others {
-		room -= c.fillSome(t, room/float64(min(max(2, len(others)-i), mostShares)))
+		fill := c.fillSome
+		if c.severe && t.standAlone() {
+			fill = c.fillLines
+		}
+		room -= fill(t, room/float64(min(max(2, len(others)-i), mostShares)))
 	}
 }
 

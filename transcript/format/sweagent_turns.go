@@ -223,7 +223,10 @@ func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slo
 		t.call.Call = fmt.Sprint(proseID, len(t.msgs)-1) // only a call with a result has an id
 		id, tool = t.call.Call, t.call.Tool
 	}
-	mb.m.Shadows = t.waiting && t.call == nil // without it, a later text of the client would be the output
+	if t.waiting && t.call == nil { // without it, a later text of the client would be the output; without the answer, it would be none
+		mb.m.Shadows = true
+		t.msgs[t.answers[len(t.answers)-1].msg].Shadows = true
+	}
 	mb.addResult(id, tool, returnedError(v) || failedRun(content.Str()), content, slot)
 	b := mb.m.Blocks[len(mb.m.Blocks)-1]
 	if len(b.Parts) > 0 {

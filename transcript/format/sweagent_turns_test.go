@@ -114,13 +114,13 @@ func testBetween(t *testing.T, between string) {
 	}
 }
 
-// TestSWEAgentLost checks that the output of a command that is not in the text of the answer stays. Without
-// it, a later text of the client would be the output of that command.
+// TestSWEAgentLost checks that the output of a command that is not in the text of the answer stays, together with
+// the answer. Without it, a later text of the client would be the output of that command.
 func TestSWEAgentLost(t *testing.T) {
 	src := `{"history":[{"role":"user","content":"task","agent":"primary"},{"role":"assistant","content":"Look.","action":"ls","thought":"s","agent":"primary"},` +
 		`{"role":"user","content":"a.go"},{"role":"user","content":"Your output was not formatted correctly."}]}`
 	for i, m := range decoded(t, src).Convs[0].Messages {
-		if m.Shadows != (i == 2) {
+		if m.Shadows != (i == 1 || i == 2) {
 			t.Errorf("message %d shadows others: %t", i+1, m.Shadows)
 		}
 	}
