@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +106,23 @@ func TestErrorsOfPassedTests(t *testing.T) {
 		if signals != want {
 			t.Errorf("%q: the error is a signal: %v, want %v", counts, signals, want)
 		}
+	}
+}
+
+// TestErrorsOf checks that the last error of a result comes first, that other errors follow in their order, and that
+// a command that tries again counts once.
+func TestErrorsOf(t *testing.T) {
+	const output = "fetching the tides\nERROR: no answer. Retrying (1/3)\nwaiting\nERROR: no answer. Retrying (2/3)\nwaiting\n" +
+		"ERROR: pool 7 is dry\nwaiting\nERROR: pool 9 is dry\nwaiting\nERROR: the tides are not available\nbye\n"
+	c := choiceOf(1000, transcripttest.Conversation(round("1", output, "Bash", "command=fetch")...))
+	x := &c.texts[len(c.texts)-1]
+	var got []string
+	for _, i := range c.errorsOf(x) {
+		n := int(c.items.at(i).n)
+		got = append(got, strings.TrimSpace(x.source(n, n+1)))
+	}
+	want := []string{"ERROR: the tides are not available", "ERROR: no answer. Retrying (1/3)", "ERROR: pool 7 is dry", "ERROR: pool 9 is dry"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

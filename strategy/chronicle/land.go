@@ -462,21 +462,18 @@ func (c *choice) signals(left float64) {
 }
 
 // keepErrors keeps the pieces of a result that report an error, for no more than left tokens, and returns their
-// cost. The last one comes first: it often says why a command failed in the end, and the record has the first.
+// cost.
 func (c *choice) keepErrors(t *text, left float64) (spent float64) {
-	errors := c.errorsOf(t)
-	if n := len(errors); n > 1 {
-		errors = append(errors[n-1:n:n], errors[:n-1]...)
-	}
-	for _, i := range errors {
+	for _, i := range c.errorsOf(t) {
 		cost, _ := c.takeItem(i, left-spent)
 		spent += cost
 	}
 	return spent
 }
 
-// errorsOf returns the items of the pieces of a result that report an error. Of pieces that differ only in numbers
-// and say that a command tries again, it returns the first.
+// errorsOf returns the items of the pieces of a result that report an error, the last one first: it often says why a
+// command failed in the end, and the record has the first. Of pieces that differ only in numbers and say that the
+// command tries again, it returns one.
 func (c *choice) errorsOf(t *text) (items []int) {
 	seen := map[uint64]bool{}
 	for i := t.begin + len(t.starts); i < t.end; i++ {
@@ -492,6 +489,9 @@ func (c *choice) errorsOf(t *text) (items []int) {
 			seen[shape] = true
 		}
 		items = append(items, i)
+	}
+	if n := len(items); n > 1 {
+		return append(items[n-1:n:n], items[:n-1]...)
 	}
 	return items
 }
