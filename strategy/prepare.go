@@ -99,7 +99,7 @@ var dropHidden = preparation{
 func dropHiddenMessages(in *Input) Proposal {
 	var edits []transcript.Edit
 	for _, m := range in.Conv.Messages {
-		if m.Hidden && !m.Shadows {
+		if m.Hidden {
 			edits = append(edits, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop, Why: "hidden history"})
 		}
 	}

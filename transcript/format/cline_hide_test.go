@@ -407,14 +407,14 @@ func TestRooRandom(t *testing.T) {
 	}
 }
 
-// TestRooUnknownRole checks that a message of an unknown role stays when a visible result answers its call.
-// Without it, the result would be a late one.
+// TestRooUnknownRole checks that the result of a call in a message of an unknown role is hidden after a summary, as
+// it is when that message is gone.
 func TestRooUnknownRole(t *testing.T) {
 	src := `[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"c"}]},` +
-		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c"}]},{"role":"","content":"note"}]`
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c"}]},{"role":"user","content":"note"}]`
 	for i, m := range rooFile(t, src).Convs[0].Messages {
-		if m.Shadows != (i == 1) {
-			t.Errorf("message %d shadows others: %t", i+1, m.Shadows)
+		if m.Hidden != (i == 1 || i == 2) {
+			t.Errorf("message %d is hidden: %t", i+1, m.Hidden)
 		}
 	}
 }

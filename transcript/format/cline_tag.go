@@ -173,20 +173,15 @@ func hideCondensed(b *builder, at []rawjson.Value) {
 		if b.msgs[i].Role == transcript.System {
 			continue
 		}
-		m, parent := b.msgs[i], v.Get("truncationParent")
-		if i < lastSummary || parent.Ok() && markers[parent.Str()] {
-			m.Hidden = true
-		} else if lastSummary >= 0 && m.Hidden { // a message of an unknown role
-			m.Shadows = slices.ContainsFunc(m.Blocks, isCallBlock) // without it, the result of its call would be a late one
+		if parent := v.Get("truncationParent"); i < lastSummary || parent.Ok() && markers[parent.Str()] {
+			b.msgs[i].Hidden = true
 		}
 	}
 	b.hideLateResults(at)
 }
 
-func isCallBlock(b *transcript.Block) bool { return b.Kind == transcript.ToolCall }
-
 // hideLateResults hides results that stand after a summary while their calls stand before
-// it, or are missing. A message that has other blocks, too, is split in two, because only
+// it, are missing, or have an unknown role. A message that has other blocks, too, is split in two, because only
 // a whole message can be hidden.
 func (c *builder) hideLateResults(at []rawjson.Value) {
 	late := c.lateResults(at)
@@ -226,7 +221,7 @@ func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 		}
 		behind[i] = summary
 		for _, b := range c.msgs[i].Blocks {
-			if b.Kind == transcript.ToolCall && b.Call != "" {
+			if _, known := chatRole(v.Get("role").Str()); known && b.Kind == transcript.ToolCall && b.Call != "" {
 				called[b.Call] = summary
 			}
 		}
