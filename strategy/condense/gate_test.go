@@ -36,14 +36,14 @@ func export(t *testing.T, rows ...[]byte) []byte {
 	return src
 }
 
-// odd is a row that drop-hidden cannot encode as decided: the result of its call is decoded either as
-// hidden or as visible.
-var odd = []byte(`[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"toolu_01"}]},` +
-	`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01"}]}]`)
+// odd is a row that truncate cannot encode as decided: its result stands in front of its call, and is hidden
+// without it.
+var odd = []byte(`[{"role":"s","isSummary":true},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01"}]},` +
+	`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_01","name":"Bash","input":{"command":"python -m pytest -q tests/quote/test_zones.py"}}]},{"role":"assistant"}]`)
 
 func oddOptions() Options {
 	o := Defaults()
-	o.Pipeline, o.KeepRounds, o.DropHidden = []*strategy.Strategy{&strategy.Mask}, 0, true
+	o.Pipeline, o.KeepRounds = []*strategy.Strategy{&strategy.Mask, &strategy.Truncate}, 0
 	o.Target = strategy.Target{Tokens: 1}
 	return o
 }
@@ -326,6 +326,8 @@ func TestUndone(t *testing.T) {
 		}
 		return p, nil
 	}
+	last := first(func(string) string { return "" })
+	last.Run = appends
 	for _, tt := range []struct {
 		name   string
 		src    []byte
@@ -335,15 +337,13 @@ func TestUndone(t *testing.T) {
 	}{
 		{"larger, with a counter that lies", chat, quotes, lying, "the output would have 18,"},
 		{"larger, because the format repeats texts", read(t, "claude-ai/conversations.json"), &strategy.Summarize, nil, "the output would have 14,"},
-		{"a summary that would be read as output", unanswered, &strategy.Summarize, nil, "a new message would be read as the output of a call"},
+		{"a text that would be read as output", unanswered, last, nil, "a new message would be read as the output of a call"},
 		{"another format, whatever stays", signed, plain, nil, "the output would be read as openai, not as anthropic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
 			o.Pipeline, o.Tokens, o.Layout, o.UnpinLast = []*strategy.Strategy{tt.by}, tt.tokens, strategy.LayoutFresh, true
-			if o.Target.Share = .9; bytes.Equal(tt.src, unanswered) {
-				o.Layout = strategy.LayoutKeep
-			}
+			o.Target.Share = .9
 			out, err := Condense(t.Context(), tt.src, o)
 			if err != nil || out.Changed || len(out.Left()) > 0 || !bytes.Equal(out.Out, tt.src) {
 				t.Fatal(err, "the source was changed or left as faulty")
@@ -357,9 +357,21 @@ func TestUndone(t *testing.T) {
 }
 
 // unanswered ends with a command without output, so the next text of a user would be its output.
-var unanswered = fmt.Appendf(nil, `{"history":[{"role":"user","content":"s","is_demo":true},{"role":"user","content":"show it"},{"role":"user","content":%q},`+
-	`{"role":"assistant","content":1,"thought":"s","action":"s","agent":"s"},{"role":"user","content":""},{"role":"assistant"},{"role":"user"},{"role":"assistant","action":"s"}]}`,
-	"[File: tide.py]\n"+strings.Repeat("def tide(level):\n    return level * 4 + moon / 9\n", 40))
+var unanswered = fmt.Appendf(nil, `{"history":[{"role":"user","content":"show it","agent":"main","thought":""},{"role":"assistant","content":%q,"agent":"main"},`+
+	`{"role":"user","content":%q},{"role":"assistant","content":%q,"agent":"main"}]}`,
+	"I look.\n```\ncat tide.py\n```", strings.Repeat("def tide(level):\n    return level * 4 + moon / 9\n", 40), "I run it.\n```\npython tide.py\n```")
+
+// appends is a strategy that replaces the first call and its result by a text at the end.
+func appends(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
+	p.Edits = append(p.Edits, transcript.Edit{
+		At: transcript.Ref{Msg: transcript.End, Block: transcript.Whole, Part: transcript.Whole}, Op: transcript.Insert, Group: 1,
+		New: &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Origin: transcript.Generated, Parts: []transcript.Part{{Text: "The file was shown."}}}}},
+	})
+	for _, m := range in.Conv.Messages[1:3] {
+		p.Edits = append(p.Edits, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop, Group: 1})
+	}
+	return p, nil
+}
 
 // signed is a conversation that only a round shows to be one of Anthropic.
 var signed = fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+
