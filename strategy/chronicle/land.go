@@ -471,9 +471,9 @@ func (c *choice) keepErrors(t *text, left float64) (spent float64) {
 	return spent
 }
 
-// errorsOf returns the items of the pieces of a result that report an error, the last one first: it often says why a
-// command failed in the end, and the record has the first. Of pieces that differ only in numbers and say that the
-// command tries again, it returns one.
+// errorsOf returns the items of the pieces of a result that report an error. That of the last error of a log comes
+// first: it often says why a command failed in the end, and the record has the first one. Of pieces that differ only in
+// numbers and say that the command tries again, it returns one.
 func (c *choice) errorsOf(t *text) (items []int) {
 	seen := map[uint64]bool{}
 	for i := t.begin + len(t.starts); i < t.end; i++ {
@@ -490,7 +490,7 @@ func (c *choice) errorsOf(t *text) (items []int) {
 		}
 		items = append(items, i)
 	}
-	if n := len(items); n > 1 {
+	if n := len(items); n > 1 && t.cut.Kind == squeeze.Log {
 		return append(items[n-1:n:n], items[:n-1]...)
 	}
 	return items
