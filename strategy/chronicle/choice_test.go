@@ -488,3 +488,36 @@ func TestMostOfOne(t *testing.T) {
 		}
 	}
 }
+
+// TestEmpty checks which paragraphs mean nothing by themselves.
+func TestEmpty(t *testing.T) {
+	for source, want := range map[string]bool{
+		"The gate is open.\n":               false,
+		"# Gates\n":                         true,
+		"# Gates\nThe first one is open.\n": false,
+		"**Gates:**\n":                      true,
+		"These are open:\n":                 true,
+		"These: all of them\n":              false,
+		"```go\nopen()\n```\n":              true,
+		"[3 lines omitted]\n":               true,
+		"  \n":                              true,
+	} {
+		x := &text{form: prose, cut: &squeeze.Text{Source: source, Pieces: []squeeze.Piece{{End: int32(len(source))}}}}
+		if got := x.empty(0, 1); got != want {
+			t.Errorf("%q is empty: %t", source, got)
+		}
+	}
+}
+
+// TestFirstTextCloses checks that the closing answer that is the first text of a conversation keeps paragraphs.
+func TestFirstTextCloses(t *testing.T) {
+	answer := strings.Repeat("The gate of the harbour is open, because the keeper of level_7 said so in the morning.\n\n", 5)
+	c := choiceOf(400, transcripttest.Conversation(transcripttest.Model(answer), transcripttest.User("And now?"), transcripttest.Model("The same.")))
+	if x := &c.texts[0]; !x.closing {
+		t.Fatal("the first text is no closing answer")
+	}
+	c.PushAll(c.items.count)
+	if left := c.closings(200); left >= 200 {
+		t.Errorf("%v of 200 tokens are left", left)
+	}
+}

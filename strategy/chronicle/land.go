@@ -515,7 +515,6 @@ func (c *choice) options(left float64) {
 			if m == nil || !strings.Contains(chosen, m[1]) {
 				continue
 			}
-
 			if at, ok := c.itemOf(t, i, i+1); ok {
 				spent, _ := c.takeItem(at, left)
 				left -= spent

@@ -41,6 +41,7 @@ const winch = `     1→package winch
 func TestOpenPlan(t *testing.T) {
 	read := round("1", winch, "Read", "file_path=/ship/winch.go")
 	thinks := transcripttest.Model(transcripttest.Thinking("Now I mend `Haul()` in winch.go."))
+	says := transcripttest.Model("I look on.")
 	for name, tt := range map[string]struct {
 		asked string
 		more  []*transcript.Message
@@ -56,6 +57,8 @@ func TestOpenPlan(t *testing.T) {
 		"a word":             {"Haul the rope of winch.go in.", nil, nil},
 		"another file":       {"Mend `Haul` in mast.go.", nil, nil},
 		"a thought":          {"Mend it.", []*transcript.Message{thinks}, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"the third newest":   {"Mend it.", []*transcript.Message{thinks, says, says}, []int{5, 6, 7, 8, 9, 10, 11, 12}},
+		"the fourth newest":  {"Mend it.", []*transcript.Message{thinks, says, says, says}, nil},
 		"an agreed plan":     {"What is slow?", []*transcript.Message{transcripttest.Model("It is `Haul` in winch.go. Shall I mend it?"), transcripttest.User("Yes")}, []int{5, 6, 7, 8, 9, 10, 11, 12}},
 		"a plan left behind": {"What is slow?", []*transcript.Message{transcripttest.Model("It is `Haul` in winch.go. Shall I mend it?"), transcripttest.User("Count the sails in mast.go, and write their number into the log of the ship, with the date of today.")}, nil},
 		"changed already":    {"Mend `Haul` in winch.go.", round("2", "ok", "Edit", "file_path=/ship/winch.go", "old_string=a", "new_string=b"), nil},
@@ -72,6 +75,55 @@ func TestOpenPlan(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: lines %v, want %v", name, got, tt.want)
+		}
+	}
+}
+
+// TestPhrases checks which lines of code have a phrase of the open plan.
+func TestPhrases(t *testing.T) {
+	const asked = "In keel.go, write `gate.open(tide, rope)` of keel.go with another tide, after `a.b(cd, e)`."
+	for name, tt := range map[string]struct {
+		source string
+		want   int // number of lines
+	}{
+		"as many as may be alike": {strings.Repeat("\tgate.open(tide, rope)\n", mostAlike), mostAlike},
+		"more":                    {strings.Repeat("\tgate.open(tide, rope)\n", mostAlike+1), 0},
+		"other signs":             {"\tif gate.open[tide] == rope {\n", 1},
+		"another word":            {"\tgate.open(tide, ropes)\n", 0},
+		"short words":             {"\ta.b(cd, e)\n", 0},
+		"an import":               {"import gate.open.tide.rope\n", 0},
+	} {
+		source := "func keel() {\n" + tt.source + strings.Repeat("\tswim()\n", 20) + "}\n"
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(asked)}, round("1", source, "Read", "file_path=/ship/keel.go"))...))
+		got := 0
+		for i := range c.texts {
+			for k := range c.texts[i].cut.Pieces {
+				if c.texts[i].namedValue(k) > 0 {
+					got++
+				}
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d lines, want %d", name, got, tt.want)
+		}
+	}
+}
+
+// TestEachPhrase checks that a phrase has at least leastPhrase bytes of words.
+func TestEachPhrase(t *testing.T) {
+	for line, want := range map[string]int{
+		"gate open tide ropes":      1, // 17 bytes
+		"gate open tide rope":       1,
+		"gate open tide rop":        0,
+		"gate open tide":            0,
+		"gate.open(tide, rope, 12)": 1, // the second phrase has 14
+		"gate open tide ropes gate": 2,
+		"":                          0,
+	} {
+		got := 0
+		eachPhrase(line, func(uint64) { got++ })
+		if got != want {
+			t.Errorf("%q: %d phrases, want %d", line, got, want)
 		}
 	}
 }
@@ -108,6 +160,7 @@ func TestDeclares(t *testing.T) {
 		"func ropeByLength(n int) int {":           0,
 		"\treturn haul(":                           0,
 		"if haul(rope) {":                          0,
+		"\tawait haul(":                            0,
 		"} else if haul(rope) {":                   0,
 		"\twinch.haul(":                            0,
 		"\thaul(rope)":                             0,
@@ -116,6 +169,27 @@ func TestDeclares(t *testing.T) {
 	} {
 		if got, _ := p.declares(line); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestDeclaredAtTop checks that a comment at the beginning of a file belongs to the declaration behind it.
+func TestDeclaredAtTop(t *testing.T) {
+	c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("Mend `Haul` in winch.go.")},
+		round("1", "// Haul hauls.\nfunc Haul() {\n\tpull()\n}\n\nfunc rest() {\n"+strings.Repeat("\tpull()\n", 20)+"}\n", "Read", "file_path=/ship/winch.go"))...))
+	x := &c.texts[len(c.texts)-1]
+	for k := range x.cut.Pieces {
+		if named := x.namedValue(k) > 0; named != (k < 4) {
+			t.Errorf("line %d is named: %t", k+1, named)
+		}
+	}
+}
+
+// TestHeadingLevel checks the levels of headings.
+func TestHeadingLevel(t *testing.T) {
+	for line, want := range map[string]int{"# Tides": 1, "  ###### Tides": 6, "####### Tides": 0, "#tides": 0, "Tides": 0, "": 0} {
+		if got := headingLevel(line); got != want {
+			t.Errorf("%q: level %d, want %d", line, got, want)
 		}
 	}
 }
