@@ -36,7 +36,7 @@ func (d *draft) markChecklists() {
 		t.seldoms().old = t.block != newest
 		t.seldom.named = make([]float32, len(t.cut.Pieces))
 		for i := range t.seldom.named {
-			if done, ok := boxOf(t.source(i, i+1)); ok && !done {
+			if _, ticked, ok := fact.Box(t.source(i, i+1)); ok && !ticked {
 				t.seldom.named[i] = valueOpen
 			}
 		}
@@ -64,21 +64,9 @@ func isChecklist(text string) bool {
 			continue
 		}
 		lines++
-		if _, ok := boxOf(line); ok {
+		if _, _, ok := fact.Box(line); ok {
 			items++
 		}
 	}
 	return items >= leastItems && 2*items >= lines
-}
-
-// boxOf reports whether a line is an item with a box, and whether the box is ticked.
-func boxOf(line string) (done, ok bool) {
-	line = strings.TrimLeft(line, " \t\r\n*-+")
-	switch {
-	case strings.HasPrefix(line, "[ ]"), strings.HasPrefix(line, "[-]"), strings.HasPrefix(line, "[~]"):
-		return false, true
-	case strings.HasPrefix(line, "[x]"), strings.HasPrefix(line, "[X]"):
-		return true, true
-	}
-	return false, false
 }

@@ -66,12 +66,26 @@ func splitLeaf(name string) (item, leaf string) {
 // openLines returns the items of a checklist that are not ticked.
 func openLines(text string) (open []string) {
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
-		for _, box := range [...]string{"[ ]", "[-]", "[~]"} {
-			if item, ok := strings.CutPrefix(line, box); ok && strings.TrimSpace(item) != "" {
-				open = append(open, strings.TrimSpace(item))
-			}
+		if item, done, ok := Box(line); ok && !done && item != "" {
+			open = append(open, item)
 		}
 	}
 	return open
+}
+
+// Box returns the text of an item of a checklist in Markdown, and whether its box is ticked: "- [x] Haul in." is
+// "Haul in.", true. It reports whether the line is such an item.
+func Box(line string) (item string, ticked, ok bool) {
+	line = strings.TrimLeft(line, " \t\r\n*-+")
+	if len(line) < 3 || line[0] != '[' || line[2] != ']' {
+		return "", false, false
+	}
+	item = strings.TrimSpace(line[3:])
+	switch line[1] {
+	case ' ', '-', '~':
+		return item, false, true
+	case 'x', 'X':
+		return item, true, true
+	}
+	return "", false, false
 }

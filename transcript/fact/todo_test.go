@@ -45,3 +45,27 @@ func TestOpenTodos(t *testing.T) {
 		}
 	}
 }
+
+// TestBox checks which lines are items of a checklist, and which of them are ticked.
+func TestBox(t *testing.T) {
+	for line, want := range map[string]struct {
+		item       string
+		ticked, ok bool
+	}{
+		"- [ ] Haul in.\n": {"Haul in.", false, true},
+		"  * [x] Haul in.": {"Haul in.", true, true},
+		"[X] Haul in.":     {"Haul in.", true, true},
+		"+ [~] Haul in.":   {"Haul in.", false, true},
+		"- [-]Haul in.":    {"Haul in.", false, true},
+		"[ ]":              {"", false, true},
+		"- [y] Haul in.":   {},
+		"- [1](a.md)":      {},
+		"- Haul in.":       {},
+		"[x":               {},
+		"":                 {},
+	} {
+		if item, ticked, ok := Box(line); item != want.item || ticked != want.ticked || ok != want.ok {
+			t.Errorf("%q: %q, %t, %t", line, item, ticked, ok)
+		}
+	}
+}
