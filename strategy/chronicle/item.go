@@ -169,7 +169,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 				continue
 			}
 			mentions := of(i, i+1)
-			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) || t.isStale(i, i+1) {
+			if t.form == result && !c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1) || t.isStale(i, i+1) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
