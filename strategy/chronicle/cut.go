@@ -418,8 +418,11 @@ func (t *text) splitStale(check deadLines) {
 }
 
 // demanded finds the pieces of instructions that hold a constraint that no earlier text
-// holds.
+// holds. A list of skills says what these are for, and demands nothing.
 func (d *draft) demanded(t *text) {
+	if listsSkills(t.cut.Source) {
+		return
+	}
 	fact.Constraints(t.cut.Source, func(at int, sentence string) {
 		if d.ruled[sentence] {
 			return
@@ -432,4 +435,20 @@ func (d *draft) demanded(t *text) {
 			}
 		}
 	})
+}
+
+// skill matches an item of the list of skills that Claude Code shows to its model: a name and what it is for.
+var skill = lazyregexp.New(`(?m)^- [a-z][\w:.-]*: `)
+
+// leastSkills is the number of items from which on a text is such a list.
+const leastSkills = 5
+
+// listsSkills reports whether a text is a list of skills.
+func listsSkills(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(text, "The following skills are available") {
+		return true
+	}
+	at := skill.FindStringIndex(text)
+	return at != nil && at[0] == 0 && len(skill.FindAllStringIndex(text, leastSkills)) == leastSkills
 }

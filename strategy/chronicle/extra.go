@@ -293,9 +293,15 @@ func isDisabled(line string) bool {
 }
 
 // isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
-// which at least half the lines write one, or place or colour what a program draws.
+// which at least half the lines write one, or place or colour what a program draws. So are patterns of files to ignore,
+// also if a call wrote them.
 func (t *text) isMinor(from, to int) bool {
-	if t.form != result {
+	switch {
+	case t.form != result && t.form != hunks:
+		return false
+	case ignores(t.source(from, to)):
+		return true
+	case t.form == hunks:
 		return false
 	}
 	if t.cut.Kind != squeeze.Code {
@@ -313,6 +319,27 @@ func (t *text) isMinor(from, to int) bool {
 		}
 	}
 	return minor > 0 && 2*minor >= all || chatters(t.source(from, to))
+}
+
+// ignores reports whether the lines of a text are comments and patterns of files, as in .gitignore.
+func ignores(text string) bool {
+	comments, patterns, signs := 0, 0, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(withoutNumber(line))
+		switch {
+		case line == "":
+		case line[0] == '#':
+			comments++
+		case strings.ContainsAny(line, " \t=:;,|(){}<>\"'$"):
+			return false
+		default:
+			patterns++
+			if strings.IndexByte(".*!/", line[0]) >= 0 || line[len(line)-1] == '/' || strings.Contains(line, "*") {
+				signs++
+			}
+		}
+	}
+	return comments > 0 && patterns > 0 && 2*signs >= patterns
 }
 
 // chatters reports whether the first line of a text is one of a log for developers.

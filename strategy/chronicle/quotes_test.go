@@ -100,6 +100,50 @@ func TestLeavesOpen(t *testing.T) {
 	}
 }
 
+// TestIgnores checks which texts are patterns of files to ignore, in a result and in what a call wrote.
+func TestIgnores(t *testing.T) {
+	for source, want := range map[string]bool{
+		"# Logs\nlogs\n*.log\nnpm-debug.log*\n": true,
+		"# Build\nbuild/\n":                     true,
+		"     1→# Build\n     2→build/\n":       true,
+		"# Environment\n.env\n!.env.example\n":  true,
+		"build/\n*.log\n":                       false, // a listing
+		"# Packages\nflask\nrequests\n":         false,
+		"# Build\nbuild: make\n":                false,
+		"# Build\n":                             false,
+		"#!/bin/sh\n./build --all\n":            false,
+		"":                                      false,
+	} {
+		if got := ignores(source); got != want {
+			t.Errorf("%q: %t", source, got)
+		}
+	}
+	for form, want := range map[form]bool{result: true, hunks: true, prose: false} {
+		source := "# Build\nbuild/\n"
+		x := &text{form: form, cut: &squeeze.Text{Source: source, Pieces: []squeeze.Piece{{End: int32(len(source))}}}}
+		if got := x.isMinor(0, 1); got != want {
+			t.Errorf("form %d: %t", form, got)
+		}
+	}
+}
+
+// TestListsSkills checks which texts are lists of skills.
+func TestListsSkills(t *testing.T) {
+	items := "- hoist: Use this to hoist sails. You must be on deck.\n- sail:reef: Reefs.\nIt cannot reef twice.\n- moor: Moors.\n- tack.wide: Tacks.\n"
+	for source, want := range map[string]bool{
+		items + "- anchor: Anchors.\n":                     true,
+		"\n" + items + "- anchor: Anchors.\n":              true,
+		items:                                              false,
+		"# Rules\n" + items + "- anchor: Anchors.\n":       false,
+		"The following skills are available:\n- a: Aft.\n": true,
+		"": false,
+	} {
+		if got := listsSkills(source); got != want {
+			t.Errorf("%q: %t", source, got)
+		}
+	}
+}
+
 // TestIsMinor checks which lines of results are of little use.
 func TestIsMinor(t *testing.T) {
 	const code = "package harbour\n\nfunc level() int {\n\treturn tide(7)\n}\n\n"

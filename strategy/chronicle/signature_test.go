@@ -57,6 +57,23 @@ func TestSharedDeclarations(t *testing.T) {
 	}
 }
 
+// TestRewrittenFile checks that lines of a file that a later call wrote anew are not offered by themselves.
+func TestRewrittenFile(t *testing.T) {
+	write := func(id, height string) []*transcript.Message {
+		return round(id, "ok", "Write", "file_path=/ship/plan.go", "content=package plan\n\nfunc Hoist() {\n\tset(\"sail\", "+height+")\n\tset(\"mast\", 9"+height+")\n}\n\nfunc Reef() {\n\tset(\"jib\", 8"+height+")\n}\n")
+	}
+	c := choiceOf(1000, transcripttest.Conversation(slices.Concat(write("1", "41"), write("2", "57"))...))
+	var got []string
+	for i := range c.items.count {
+		if x := c.items.at(i); x.kind == pieceItem {
+			got = append(got, strings.TrimSpace(c.texts[x.at].source(int(x.n), int(x.n)+1)))
+		}
+	}
+	if all := strings.Join(got, " "); !strings.Contains(all, "957") || strings.Contains(all, "41)") {
+		t.Errorf("offered are %q", got)
+	}
+}
+
 // TestSignaturesAreGroups checks that the functions and types of a written file are groups of
 // their own, and that tests, comments and variables are not.
 func TestSignaturesAreGroups(t *testing.T) {
