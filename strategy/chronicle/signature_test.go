@@ -57,7 +57,7 @@ func TestSharedDeclarations(t *testing.T) {
 	}
 }
 
-// TestRewrittenFile checks that lines of a file that a later call wrote anew are not offered by themselves.
+// TestRewrittenFile checks that lines of a file that a later call wrote again are not offered by themselves.
 func TestRewrittenFile(t *testing.T) {
 	write := func(id, height string) []*transcript.Message {
 		return round(id, "ok", "Write", "file_path=/ship/plan.go", "content=package plan\n\nfunc Hoist() {\n\tset(\"sail\", "+height+")\n\tset(\"mast\", 9"+height+")\n}\n\nfunc Reef() {\n\tset(\"jib\", 8"+height+")\n}\n")
