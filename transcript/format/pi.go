@@ -233,7 +233,7 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 		}
 	}
 	for e := range content.Elems() {
-		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
+		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg && isCall(e.Get("type").Str()) {
 			slot := s.l.Messages[msg].Blocks.Get(call.Block).Slots[0]
 			s.l.MirrorMembers(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
 		}
