@@ -521,3 +521,24 @@ func TestFirstTextCloses(t *testing.T) {
 		t.Errorf("%v of 200 tokens are left", left)
 	}
 }
+
+// TestOpenRound checks that the result of a round that still waits for another one gets more of the budget.
+func TestOpenRound(t *testing.T) {
+	var tides strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&tides, "level_%d stands at %d fathoms\n", i, i)
+	}
+	shown := func(last ...*transcript.Message) int {
+		msgs := []*transcript.Message{transcripttest.User("Measure it.")}
+		for i := range 4 {
+			id := fmt.Sprint("9", i)
+			msgs = append(msgs, round(id, strings.ReplaceAll(tides.String(), "level_", fmt.Sprintf("pool_%d", i)), "Bash", "command=pools "+id)...)
+		}
+		msgs = append(msgs, transcripttest.Model(transcripttest.Call("1", "Bash", "command=tides"), transcripttest.Call("2", "Bash", "command=winds")), transcripttest.Tool("1", tides.String()))
+		return strings.Count(left(t, 600, append(msgs, last...)...), "level_")
+	}
+	open, answered := shown(), shown(transcripttest.Tool("2", "none"))
+	if open <= answered {
+		t.Errorf("%d lines, %d when all calls are answered", open, answered)
+	}
+}

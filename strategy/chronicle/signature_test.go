@@ -26,6 +26,51 @@ func TestInnerFunctions(t *testing.T) {
 	}
 }
 
+// TestLocalVariables checks that a variable declares something for other files only where its cue says so.
+func TestLocalVariables(t *testing.T) {
+	for _, keyword := range []string{"const", "let", "var", "val", "local", "final", "auto"} {
+		for cue, want := range map[float32]bool{leastDeclared: false, leastExported: true} {
+			line := keyword + " depth = 4\n"
+			x := text{form: hunks, file: true, cut: &squeeze.Text{Kind: squeeze.Code, Source: line, Pieces: []squeeze.Piece{{End: int32(len(line)), Cue: cue}}}}
+			if got := x.declares(0); got != want {
+				t.Errorf("%q with a cue of %v: %t", line, cue, got)
+			}
+		}
+	}
+}
+
+// TestOpensType checks which lines are the heads of types.
+func TestOpensType(t *testing.T) {
+	for line, want := range map[string]bool{
+		"type Gate = {\n": true, "type Gate struct {\n": true, "interface Gate {\n": true, "enum Gate {\n": true, "public class Gate : Part {\n": true, "impl Gate {\n": true,
+		"trait Gate {\n": true, "public record Gate {\n": true, "object Gate {\n": true, "namespace gates {\n": true, "mod gates {\n": true, "module Gates {\n": true,
+		"protocol Gate {\n": true, "extension Gate {\n": true, "struct Gate {\n": true,
+		"class Gate\n": false, "func open() {\n": false, "class Gate(size: Int) {\n": false, "gates {\n": false,
+	} {
+		x := text{cut: &squeeze.Text{Source: line, Pieces: []squeeze.Piece{{End: int32(len(line))}}}}
+		if got := x.opensType(0); got != want {
+			t.Errorf("%q: %t", line, got)
+		}
+	}
+}
+
+// TestIsValue checks that a line with a literal may be quoted alone if it is not too long.
+func TestIsValue(t *testing.T) {
+	for line, want := range map[string]bool{
+		`depth = "four fathoms"`: true,
+		"depth = 42":             true,
+		"depth = fathoms":        false,
+		`{"}`:                    false,
+		`depth = "` + strings.Repeat("f", longestQuote-len(`depth = ""`)) + `"`:   true,
+		`depth = "` + strings.Repeat("f", longestQuote-len(`depth = ""`)+1) + `"`: false,
+	} {
+		x := text{form: hunks, cut: &squeeze.Text{Source: line, Pieces: []squeeze.Piece{{End: int32(len(line))}}}}
+		if got := x.isValue(0); got != want {
+			t.Errorf("%q: %t", line, got)
+		}
+	}
+}
+
 // TestSharedDeclarations checks that a declaration is of no value if at least leastShared files that calls wrote
 // have it.
 func TestSharedDeclarations(t *testing.T) {
