@@ -15,13 +15,13 @@ type choice struct {
 	marginal *allocate.Marginal[fact.ID]
 	items    items
 	words    vocabulary
-	declared map[string]int32 // number of texts that calls write to files which have a line that declares something
-	region   float64          // factor of the value of regions; see regionShare
-	unused   float32          // factor for lines of results that name nothing the model used later; see unusedShare
-	wrote    float32          // factor for text that calls wrote to files, besides declarations; see writtenShare
-	lone     float64          // factor for lines of results that records quote by themselves; see quotedShare
-	severe   bool             // the budget is small: a kept region does not keep its older call
-	forced   []int32          // items that the last call of written had to keep
+	declared map[string][]string // see findDeclared; at most leastShared files of a line
+	region   float64             // factor of the value of regions; see regionShare
+	unused   float32             // factor for lines of results that name nothing the model used later; see unusedShare
+	wrote    float32             // factor for text that calls wrote to files, besides declarations; see writtenShare
+	lone     float64             // factor for lines of results that records quote by themselves; see quotedShare
+	severe   bool                // the budget is small: a kept region does not keep its older call
+	forced   []int32             // items that the last call of written had to keep
 	facts    []fact.ID
 	loaded   int32 // only set, so that load has an effect
 }
@@ -53,7 +53,7 @@ func newChoice(d *draft) *choice {
 	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop, Soon: c.load}
 	c.words.lines = map[uint64]int32{}
-	c.countDeclared()
+	c.findDeclared()
 	for i := range d.texts {
 		t := &d.texts[i]
 		if t.isProse() {

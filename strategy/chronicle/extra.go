@@ -71,15 +71,15 @@ func (c *choice) extras(t *text) []float64 {
 	return extras
 }
 
-// signatureValue returns the value of a piece that declares something, or 0. Declarations that several files have
-// share it: most of them are what a framework calls.
+// signatureValue returns the value of a piece that declares something, or 0. A line that leastShared files have is of
+// no value: most of these are what a framework calls.
 func (c *choice) signatureValue(t *text, i int) float64 {
 	switch {
 	case t.isPending(i) && declaration.MatchString(withoutFence(t.source(i, i+1))):
 		return valueSignature
 	case !t.declares(i):
 		return 0
-	case c.declared[strings.TrimSpace(t.source(i, i+1))] >= leastShared:
+	case len(c.declared[strings.TrimSpace(t.source(i, i+1))]) >= leastShared:
 		return 0
 	case t.opensType(i) && t.typeEnd(i) == 0:
 		return float64(valueSignature*float64(t.cut.Pieces[i].Cue)) * headShare

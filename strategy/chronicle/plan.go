@@ -135,7 +135,7 @@ func (d *draft) markPhrases(t *text, named []float32) {
 			continue
 		}
 		eachPhrase(line, func(phrase uint64) {
-			if at := lines[phrase]; d.plan.phrases[phrase] && !slices.Contains(at, i) {
+			if at := lines[phrase]; d.plan.phrases[phrase] && len(at) <= mostAlike && (len(at) == 0 || at[len(at)-1] != i) {
 				lines[phrase] = append(at, i)
 			}
 		})

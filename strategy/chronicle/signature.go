@@ -1,10 +1,13 @@
 package chronicle
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript/lazyregexp"
 )
 
@@ -15,7 +18,7 @@ const (
 	leastDeclared  = 0.25 // least cue of a declaration in a class
 	leastExported  = 0.5  // least cue of one that other files can use
 	valueSignature = 8    // of a declaration, times its cue
-	leastShared    = 3    // number of texts from which a line that all of them have is no declaration
+	leastShared    = 3    // number of files from which a line that all of them have is no declaration
 	headShare      = 0.4  // of valueSignature, for the head of a type without its body
 )
 
@@ -41,19 +44,24 @@ func (t *text) declares(i int) bool {
 	return true
 }
 
-// countDeclared counts the texts that have a declaration with the same line.
-func (c *choice) countDeclared() {
-	c.declared = map[string]int32{}
+// findDeclared finds the files in which calls wrote each line that declares something. A file that is written again
+// counts once.
+func (c *choice) findDeclared() {
+	c.declared = map[string][]string{}
 	for k := range c.texts {
 		t := &c.texts[k]
-		own := map[string]bool{}
+		file := ""
 		for i := range t.cut.Pieces {
-			if t.declares(i) {
-				own[strings.TrimSpace(t.source(i, i+1))] = true
+			if !t.declares(i) {
+				continue
 			}
-		}
-		for line := range own {
-			c.declared[line]++
+			if file == "" {
+				file = cmp.Or(tail(subject.Path(t.block)), strconv.Itoa(k)) // a patch has no path, or several
+			}
+			line := strings.TrimSpace(t.source(i, i+1))
+			if files := c.declared[line]; len(files) < leastShared && !slices.Contains(files, file) {
+				c.declared[line] = append(files, file)
+			}
 		}
 	}
 }

@@ -26,6 +26,22 @@ func TestInnerFunctions(t *testing.T) {
 	}
 }
 
+// TestRewrittenDeclarations checks that the declarations of a file that is written again and again keep their value.
+func TestRewrittenDeclarations(t *testing.T) {
+	var msgs []*transcript.Message
+	for i := range leastShared {
+		msgs = append(msgs, round(fmt.Sprint(i), "ok", "Write", "file_path=/lock/gate.go", fmt.Sprintf("content=package lock\n\nfunc Open() {\n\tturn(%d)\n}\n", i))...)
+	}
+	c := choiceOf(1000, transcripttest.Conversation(msgs...))
+	c.findDeclared()
+	x := &c.texts[len(c.texts)-1]
+	for i := range x.cut.Pieces {
+		if x.declares(i) && c.signatureValue(x, i) == 0 {
+			t.Errorf("%q is of no value", x.source(i, i+1))
+		}
+	}
+}
+
 // TestLocalVariables checks that a variable declares something for other files only where its cue says so.
 func TestLocalVariables(t *testing.T) {
 	for _, keyword := range []string{"const", "let", "var", "val", "local", "final", "auto"} {
@@ -81,7 +97,7 @@ func TestSharedDeclarations(t *testing.T) {
 			msgs = append(msgs, round(fmt.Sprint(i), "ok", "Write", fmt.Sprintf("file_path=/lock/Gate%d.cs", i), "content="+source)...)
 		}
 		c := choiceOf(1000, transcripttest.Conversation(msgs...))
-		c.countDeclared()
+		c.findDeclared()
 		seen := 0
 		for k := range c.texts {
 			x := &c.texts[k]
