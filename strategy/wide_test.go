@@ -27,7 +27,9 @@ func TestRunWide(t *testing.T) {
 		"items of one answer":      wideConversation(transcripttest.Tool("1", "ok"), transcripttest.Model(linesOf(n/4, "- item %d of the plan"))),
 		"thoughts with code":       wideConversation(transcripttest.Tool("1", "ok"), transcripttest.Model(transcripttest.Thinking("```go\n"+linesOf(n/4, "func part%d() {")+"```\n"))),
 		"a plan":                   wideConversation(transcripttest.Tool("1", "ok"), transcripttest.User(linesOf(n/8, "## Step %d\n\nChange src/a.go.")), transcripttest.Model("So.")),
-		"a checklist":              wideConversation(transcripttest.Tool("1", "ok"), transcripttest.Model(transcripttest.Call("2", "write_to_file", "path=a.go", "content=x", "task_progress="+linesOf(n/4, "- [ ] step %d"))), transcripttest.Tool("2", "ok")),
+		"a quoted line": wideConversation(transcripttest.Tool("1", "ok"), transcripttest.User("In keel.go, write `gate.open(tide, rope, anchor, wind, sail, mast, boat, pilot)` otherwise."),
+			transcripttest.Model(transcripttest.Call("2", "Read", "file_path=/ship/keel.go")), transcripttest.Tool("2", "func keel() {\n"+strings.Repeat("\tgate.open(tide, rope, anchor, wind, sail, mast, boat, pilot)\n", n)+"}\n")),
+		"a checklist": wideConversation(transcripttest.Tool("1", "ok"), transcripttest.Model(transcripttest.Call("2", "write_to_file", "path=a.go", "content=x", "task_progress="+linesOf(n/4, "- [ ] step %d"))), transcripttest.Tool("2", "ok")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
