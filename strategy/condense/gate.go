@@ -192,13 +192,26 @@ func hasBlocks(c *transcript.Conversation) bool {
 	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
 }
 
+// callsOf returns the number of calls in a message.
+func callsOf(m *transcript.Message) (n int) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolCall {
+			n++
+		}
+	}
+	return n
+}
+
 // misplaced returns an error if a reader would take a new message of conversation i for the output of a
-// call, or a typed text for that of a tool or of the client.
+// call, a text of the model for a call, or a typed text for that of a tool or of the client.
 func (r *run) misplaced(i int, out *format.File) error {
 	want, got := shown(r.convs[i].Result.Conv), shown(out.Convs[i])
 	for k := range min(len(want), len(got)) {
 		if r.file.Convs[i].Message(want[k].ID) == nil && !hasResult(want[k]) && hasResult(got[k]) {
 			return &unfitOutput{why: "a new message would be read as the output of a call", whole: true}
+		}
+		if callsOf(got[k]) > callsOf(want[k]) {
+			return &unfitOutput{why: "a text of the model would be read as a call", whole: true}
 		}
 	}
 	if !retold(want, got) {
