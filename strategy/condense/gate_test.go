@@ -338,6 +338,7 @@ func TestUndone(t *testing.T) {
 		{"larger, with a counter that lies", chat, quotes, lying, "the output would have 18,"},
 		{"larger, because the format repeats texts", read(t, "claude-ai/conversations.json"), &strategy.Summarize, nil, "the output would have 14,"},
 		{"a text that would be read as output", unanswered, last, nil, "a new message would be read as the output of a call"},
+		{"a text that would be read as a call", twoNotations, &strategy.Smart, nil, "a text of the model would be read as a call"},
 		{"another format, whatever stays", signed, plain, nil, "the output would be read as openai, not as anthropic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -372,6 +373,10 @@ func appends(_ context.Context, in *strategy.Input) (p strategy.Proposal, err er
 	}
 	return p, nil
 }
+
+// twoNotations has a call in prose behind a text that would be one, in another notation, without that call.
+var twoNotations = fmt.Appendf(nil, `{"messages":[{"role":"user"},{"role":"assistant","content":%q},{"role":"user","content":"s"}]}`,
+	"The limit it<read_file><path>a.go</path></read_file>self is wrong. The tests should show both.\n\n<function=bash>\n<parameter=command>cd /repo/basin && python -m pytest -q</parameter>\n</function>")
 
 // signed is a conversation that only a round shows to be one of Anthropic.
 var signed = fmt.Appendf(nil, `[{"role":"user","content":"fix it"},{"role":"assistant","content":[{"type":"thinking","thinking":"I read it","signature":%q},`+
