@@ -192,11 +192,14 @@ func hasBlocks(c *transcript.Conversation) bool {
 	return slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return len(m.Blocks) > 0 })
 }
 
-// callsOf returns the number of calls in a message.
-func callsOf(m *transcript.Message) (n int) {
-	for _, b := range m.Blocks {
-		if b.Kind == transcript.ToolCall {
-			n++
+// callsIn returns the number of calls in messages. A format may spread the blocks of a message over several, so
+// messages are not compared one by one.
+func callsIn(messages []*transcript.Message) (n int) {
+	for _, m := range messages {
+		for _, b := range m.Blocks {
+			if b.Kind == transcript.ToolCall {
+				n++
+			}
 		}
 	}
 	return n
@@ -210,9 +213,9 @@ func (r *run) misplaced(i int, out *format.File) error {
 		if r.file.Convs[i].Message(want[k].ID) == nil && !hasResult(want[k]) && hasResult(got[k]) {
 			return &unfitOutput{why: "a new message would be read as the output of a call", whole: true}
 		}
-		if callsOf(got[k]) > callsOf(want[k]) {
-			return &unfitOutput{why: "a text of the model would be read as a call", whole: true}
-		}
+	}
+	if callsIn(got) > callsIn(want) {
+		return &unfitOutput{why: "a text of the model would be read as a call", whole: true}
 	}
 	if !retold(want, got) {
 		return &unfitOutput{why: "a typed text would be read as text of a tool or of the client", whole: true}

@@ -374,6 +374,25 @@ func appends(_ context.Context, in *strategy.Input) (p strategy.Proposal, err er
 	return p, nil
 }
 
+// TestMisplacedSpread checks that calls are compared over all messages, because a format may join two of them.
+func TestMisplacedSpread(t *testing.T) {
+	record, call := transcripttest.Model("[condensed: 2 reads]"), transcripttest.Model(transcripttest.Call("1", "Bash", "command=git push"))
+	joined := transcripttest.Model("[condensed: 2 reads]", transcripttest.Call("1", "Bash", "command=git push"))
+	for name, tt := range map[string]struct {
+		found *transcript.Conversation
+		fits  bool
+	}{
+		"joined":   {transcripttest.Conversation(transcripttest.User("Push it."), joined), true},
+		"one more": {transcripttest.Conversation(transcripttest.User("Push it."), joined, transcripttest.Model(transcripttest.Call("2", "Bash", "command=ls"))), false},
+	} {
+		final := transcripttest.Conversation(transcripttest.User("Push it."), record, call)
+		r := &run{file: &format.File{Convs: []*transcript.Conversation{final}}, convs: []Conversation{{Result: &strategy.Result{Conv: final}}}}
+		if err := r.misplaced(0, &format.File{Convs: []*transcript.Conversation{tt.found}}); (err == nil) != tt.fits {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // twoNotations has a call in prose behind a text that would be one, in another notation, without that call.
 var twoNotations = fmt.Appendf(nil, `{"messages":[{"role":"user"},{"role":"assistant","content":%q},{"role":"user","content":"s"}]}`,
 	"The limit it<read_file><path>a.go</path></read_file>self is wrong. The tests should show both.\n\n<function=bash>\n<parameter=command>cd /repo/basin && python -m pytest -q</parameter>\n</function>")
