@@ -17,6 +17,7 @@ import (
 const (
 	maxFiles = 40 // in a package
 	minLines = 60 // in a file
+	maxLines = 500
 )
 
 // manyFiles lists packages that may have more files, with their limits.
@@ -50,7 +51,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// checkFiles returns a message for every package with too many files, for every file that is too
+// checkFiles returns a message for every package with too many files, for every file that is too long, or too
 // short and not in short, and for every entry of short that is not a short file.
 func checkFiles(tree fs.FS, short map[string]string) (faults []string) {
 	packages, err := parseTree(tree)
@@ -66,6 +67,9 @@ func checkFiles(tree fs.FS, short map[string]string) (faults []string) {
 		for _, f := range p.files {
 			file := p.fset.File(f.Pos())
 			n := file.LineCount()
+			if n > maxLines+1 { // the end of the last line begins another one
+				faults = append(faults, fmt.Sprintf("%s has more than %d lines: move a part of it into another file", file.Name(), maxLines))
+			}
 			if n >= minLines || strings.HasSuffix(file.Name(), "/doc.go") {
 				continue
 			}
@@ -91,6 +95,8 @@ func TestFilesNotices(t *testing.T) {
 		want  string
 	}{
 		{"nothing wrong", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}, "cmd/doc.go": {Data: []byte("package a\n")}, "cmd/a_test.go": {Data: []byte("package a\n")}}, "", ""},
+		{"not too long", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n" + strings.Repeat("\n", maxLines-1))}}, "", ""},
+		{"too long", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n" + strings.Repeat("\n", maxLines))}}, "", "cmd/a.go has more than 500 lines"},
 		{"short file", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n")}}, "", "cmd/a.go has 1 lines"},
 		{"short file with a reason", fstest.MapFS{"main.go": {Data: []byte("package main\n")}}, "main.go", ""},
 		{"reason for a file that is not short", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}}, "cmd/a.go", "cmd/a.go is not a short file"},
