@@ -347,11 +347,12 @@ func (d *draft) surveyTurns() {
 			case isText && b.Origin == transcript.Typed && m.Role == transcript.User:
 				ends(closing)
 				if closing != nil {
-					if standsAlone(b.Text()) {
-						d.replied.add(*closing)
-					}
-					if chosen := chosenIn(b.Text()); chosen != "" {
+					chosen := chosenIn(b.Text())
+					if chosen != "" {
 						d.chosen[closing.Msg] = chosen
+					}
+					if standsAlone(b.Text()) && chosen != everyOption {
+						d.replied.add(*closing)
 					}
 				}
 				closing = nil
@@ -376,13 +377,25 @@ func (d *draft) surveyTurns() {
 // option matches the number or the letter of an option at the beginning of a reply: "2", "B, but without the cache".
 var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
 
-// chosenIn returns the options that a reply names at its beginning, or "".
+// everyOption stands for all options of an answer.
+const everyOption = "*"
+
+// longConsent is the number of words from which on a reply says more than that it agrees to an answer.
+const longConsent = 20
+
+// consents matches words by which a reply agrees to all that an answer proposes.
+var consents = lazyregexp.New(`(?i)\ball (?:of )?(?:these|those|them|it|the above|this|that|two|three|four|five|six|seven|\d+)\b|\b(?:do|fix|implement|add|apply) (?:them|these|those|both|all|everything)\b|` +
+	`\A\s*(?:yes|yep|yeah|sure|ok(?:ay)?|go(?: ahead| for it)?|do it|please do|sounds good|lgtm|proceed|approved|let's (?:do it|go))\s*(?:[.,!]|\z)`)
+
+// chosenIn returns the options that a reply names at its beginning, everyOption if it agrees to all, or "".
 func chosenIn(reply string) string {
-	m := option.FindStringSubmatch(reply)
-	if m == nil {
-		return ""
+	if m := option.FindStringSubmatch(reply); m != nil {
+		return strings.ToUpper(m[1] + m[2])
 	}
-	return strings.ToUpper(m[1] + m[2])
+	if len(strings.Fields(reply)) < longConsent && consents.MatchString(reply) {
+		return everyOption
+	}
+	return ""
 }
 
 // findCommands finds the commands of the client that the model answered: they are requests. A command that the

@@ -59,7 +59,9 @@ func TestAnsweredWithoutWords(t *testing.T) {
 func TestChosenOption(t *testing.T) {
 	for reply, want := range map[string]string{
 		"2": "2", "2, please": "2", "2 and 3": "23", "option 1": "1", "B.": "B", "#4 then": "4", "a": "A",
-		"25 of them": "", "now 2": "", "": "", "best of all": "", "2nd": "",
+		"25 of them": "", "now 2": "", "": "", "best of all": "", "2nd": "", "all of it": "*", "lets create a branch and implement all of these": "*",
+		"Yes, please.": "*", "ok": "*", "go ahead": "*", "fix them, and push": "*", "yesterday it worked": "", "what are these?": "", "is it ok to do this?": "",
+		"No.": "", "do all of these" + strings.Repeat(" and more", 9): "",
 	} {
 		if got := chosenIn(reply); got != want {
 			t.Errorf("chosenIn(%q) = %q, want %q", reply, got, want)
@@ -71,13 +73,45 @@ func TestChosenOption(t *testing.T) {
 	for i := range 12 {
 		fmt.Fprintf(&found, "\n\nThe level of `src/basin%d.go` is read by `gate%d.Open`, which fails with `ErrFlood%d` at %d.5 metres.", i, i, i, i+7)
 	}
-	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**", "All of it.": ""} {
+	for reply, option := range map[string]string{"2": "2. **Dredge the basin**", "3": "3. **Raise the wall**", "4": "4. **Leave it**", "None of it.": ""} {
 		for _, list := range []string{list, strings.ReplaceAll(list, "\n", "\n\n")} { // the options are lines of a paragraph, or paragraphs
 			got := left(t, 240, slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list + found.String()), transcripttest.User(reply)},
 				work("b"), []*transcript.Message{transcripttest.Model("It is done as you said.")})...)
 			if !strings.Contains(got, option) || option == "" && strings.Contains(got, ". **") {
 				t.Errorf("reply %s: without %q:\n%s", reply, option, got)
 			}
+		}
+	}
+}
+
+// TestAgreedList checks that the items of a list stay to which the last request agrees, and those of an older one need
+// not.
+func TestAgreedList(t *testing.T) {
+	var list, more strings.Builder
+	list.WriteString("These would help the harbour most.\n\n**First**\n\n")
+	for i, item := range []string{"close the gate at every full hour", "dredge the basin to its old depth", "raise the wall of the quay by a metre", "leave the office where it is"} {
+		fmt.Fprintf(&list, "%d. %s, which costs less than anything that the council has thought of in all these years\n\n", i+1, item)
+	}
+	for i := range 12 {
+		fmt.Fprintf(&more, "\n\nThe level of `src/basin%d.go` is read by `gate%d.Open`, which fails with `ErrFlood%d` at %d.5 metres.", i, i, i, i+7)
+	}
+	for name, tt := range map[string]struct {
+		reply string
+		later []*transcript.Message
+		want  bool
+	}{
+		"agreed":  {reply: "implement all of these", want: true},
+		"refused": {reply: "I do not like a single one, think of something else"},
+		"older":   {reply: "implement all of these", later: []*transcript.Message{transcripttest.Model("All are built."), transcripttest.User("What did the office say about the price of the mud?")}},
+	} {
+		got := left(t, 300, slices.Concat([]*transcript.Message{transcripttest.User("What can be done?")}, work("a"), []*transcript.Message{transcripttest.Model(list.String() + more.String()), transcripttest.User(tt.reply)},
+			work("b"), tt.later, work("c"), []*transcript.Message{transcripttest.Model("The first step is done.")})...)
+		all := true
+		for _, item := range []string{"**First**", "1. close", "2. dredge", "3. raise", "4. leave"} {
+			all = all && strings.Contains(got, item)
+		}
+		if all != tt.want {
+			t.Errorf("%s: all items: %t\n%s", name, all, got)
 		}
 	}
 }

@@ -16,6 +16,7 @@ const (
 	clientPart   = 0.35    // most of framingPart for what a client states for itself
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	optionShare  = 0.2     // options that the user chose
+	consentShare = 0.6     // a list to which the last request agrees
 	closingShare = 0.3     // closing answers
 	openShare    = 0.17    // text of the model in the last turn, unless it only announces the next step
 	openRest     = 0.35    // of what closing answers leave of closingShare, for the same
@@ -308,7 +309,7 @@ func (c *choice) reserve() {
 	if c.textOnly {
 		c.clientRules(float64(c.Left * framingPart))
 	}
-	c.options(float64(c.Left * optionShare))
+	c.options(float64(c.Left*optionShare), float64(c.Left*consentShare))
 	rest := c.closings(float64(c.Left * closingShare))
 	c.openProse(float64(c.Left*openShare) + float64(rest*openRest))
 	c.labels(float64(c.Left * labelShare))

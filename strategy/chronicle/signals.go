@@ -1,6 +1,8 @@
 package chronicle
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
@@ -62,23 +64,48 @@ var retries = lazyregexp.New(`(?i)\bretry`)
 // optionItem matches the beginning of an option in a list.
 var optionItem = lazyregexp.New(`\A\s*(?:[-*#]+ )?(?:\*\*)?(?:Option )?([1-9A-E])(?:[.):]|\*\*)`)
 
-// options keeps the chosen options of the lists in closing answers, the newest first.
-func (c *choice) options(left float64) {
+// listItem matches the beginning of an item of a list.
+var listItem = lazyregexp.New(`\A\s*(?:[-*+•] |\d{1,2}[.)] )`)
+
+// options keeps the chosen options of the lists in closing answers, the newest first, for no more than left tokens. If
+// the last request agrees to all options of the answer before it, they are the request: it keeps those for no more than
+// all tokens, the shortest first.
+func (c *choice) options(left, all float64) {
 	for k := len(c.texts) - 1; k >= 0; k-- {
 		t := &c.texts[k]
 		chosen := c.chosen[int(t.msg)]
-		if !t.closing || chosen == "" {
-			continue
-		}
-		for i := range t.cut.Pieces {
-			m := optionItem.FindStringSubmatch(t.source(i, i+1))
-			if m == nil || !strings.Contains(chosen, m[1]) {
-				continue
-			}
-			if at, ok := c.itemOf(t, i, i+1); ok {
-				spent, _ := c.takeItem(at, left)
-				left -= spent
-			}
+		switch {
+		case !t.closing || chosen == "":
+		case chosen != everyOption:
+			left -= c.keepOptions(t, chosen, left)
+		case int(c.turns[t.msg]) == c.lastTurn-1:
+			c.keepOptions(t, chosen, all)
 		}
 	}
+}
+
+// keepOptions keeps the chosen options of a text, the shortest first, for no more than left tokens, and returns their
+// cost.
+func (c *choice) keepOptions(t *text, chosen string, left float64) (spent float64) {
+	var items []int
+	for i := range t.cut.Pieces {
+		if at, ok := c.itemOf(t, i, i+1); ok && isChosen(t.source(i, i+1), chosen) {
+			items = append(items, at)
+		}
+	}
+	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(c.items.at(a).size, c.items.at(b).size) })
+	for _, at := range items {
+		cost, _ := c.takeItem(at, left-spent)
+		spent += cost
+	}
+	return spent
+}
+
+// isChosen reports whether a piece begins one of the options, or is a heading of all.
+func isChosen(piece, options string) bool {
+	if options == everyOption {
+		return listItem.MatchString(piece) || isHeading(piece)
+	}
+	m := optionItem.FindStringSubmatch(piece)
+	return m != nil && strings.Contains(options, m[1])
 }
