@@ -62,7 +62,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.cut = squeeze.Cut(source, d.Hint(t.ref(), t.block, int(t.part)))
 		t.cut.Gutter = false
 		if t.form == result && !needsParents(t.cut.Kind) {
-			t.dropParents(d.dead[&t.block.Parts[t.part]])
+			t.dropParents()
 		}
 		t.starts = t.cut.Regions()
 		if t.isProse() && (d.Held == nil || len(d.Held(t.block, t.cut)) == 0) { // lines that stay in any case need none
@@ -116,32 +116,9 @@ func (d *draft) cutProse(t *text, source string) {
 }
 
 // dropParents makes each piece independent of the one that it stands under.
-func (t *text) dropParents(dead deadLines) {
-	if t.last && t.cut.Kind == squeeze.Code {
-		t.keepHeads(dead)
-	}
+func (t *text) dropParents() {
 	for i := range t.cut.Pieces {
 		t.cut.Pieces[i].Under = squeeze.None
-	}
-}
-
-// keepHeads notes the declarations that lines of code stand under, except those that are dead. Only texts of the
-// last turn have them: each costs as much as the line.
-func (t *text) keepHeads(dead deadLines) {
-	last, gone := squeeze.None, true // a declaration, and whether it is dead
-	for i := range t.cut.Pieces {
-		head := int(t.cut.Pieces[i].Under)
-		if head != last {
-			last, gone = head, head == squeeze.None || dead != nil && dead(t.source(head, head+1))
-		}
-		if gone {
-			continue
-		}
-		s := t.seldoms()
-		if s.heads == nil {
-			s.heads = make([]int32, len(t.cut.Pieces))
-		}
-		s.heads[i] = int32(head + 1)
 	}
 }
 
@@ -413,6 +390,7 @@ func (t *text) splitStale(check deadLines) {
 		any = any || stale[i]
 	}
 	if any {
+		t.seldoms().dead = stale
 		t.split(stale)
 	}
 }

@@ -70,7 +70,7 @@ type seldom struct {
 	named   []float32 // by piece: the value of a line that a request or the open plan names, or 0; nil for none
 	asked   []bool    // by piece: whether it belongs to what the last request is about; see askedRegions
 	tiny    bool      // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
-	heads   []int32   // by piece of code: one more than that of the declaration that it stands under; nil for none
+	dead    []bool    // by piece of a result: whether the line is no longer in its file; nil for none
 }
 
 // seldoms returns the seldom data of a text, to be set.

@@ -360,21 +360,34 @@ func TestScriptIsNoOutput(t *testing.T) {
 	}
 }
 
-// TestHeadsStandOnce checks that a record quotes a declaration once for all lines that stand under it, and that no mark
-// of a gap stands beside another.
-func TestHeadsStandOnce(t *testing.T) {
-	source := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
-	x := text{form: result, step: -1, last: true, cut: squeeze.Cut(source, squeeze.Hint{Path: "a.py", Tool: "Read"})}
-	x.keepHeads(nil)
-	x.kept = make([]bool, len(x.cut.Pieces))
-	for i, p := range x.cut.Pieces {
-		piece := x.cut.Source[p.Start:p.End]
-		x.kept[i] = strings.Contains(piece, "self.level =") || strings.Contains(piece, "def read") || strings.Contains(piece, "def wipe") || strings.Contains(piece, "```") || strings.Contains(piece, "return 1")
-	}
-	w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
-	got := w.keptLines(nil, &x, "")
-	text := strings.Join(got, "\n")
-	if strings.Count(text, "class Memory:") > 1 || strings.Contains(text, gapLine+"\n"+gapLine) || strings.HasSuffix(text, gapLine) {
-		t.Errorf("got\n%s", text)
+// TestEnclosing checks that a record quotes the line around a line of code where another one would seem to enclose it, and
+// the declaration where none does. It quotes none twice, and none that is no longer in its file.
+func TestEnclosing(t *testing.T) {
+	views := "const gate = makeGate(sea, {\n  onExit: leave,\n  onOpen: () => { opened = true; },\n});\nconst dock = makeDock(sea, {\n  onExit: leave,\n  onOpen: () => { docked = true; },\n});\n"
+	memory := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
+	for name, tt := range map[string]struct {
+		source string
+		keep   []string
+		dead   string
+		want   string
+	}{
+		"another block": {views, []string{"const gate", "docked"}, "", " const gate = makeGate(sea, {\n …\n const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"same block":    {views, []string{"const dock", "docked"}, "", " const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"dead":          {views, []string{"const gate", "docked"}, "const dock", " const gate = makeGate(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"declaration":   {memory, []string{"self.level = 1"}, "", "     def write(self):\n         self.level = 1"},
+		"siblings":      {memory, []string{"def read", "self.level =", "def wipe", "```", "return 1"}, "", "     def read(self):\n …\n     def write(self):\n         self.level = 1\n     def wipe(self):\n         self.level = 0\n …\n     def last(self):\n         return 1"},
+		"nothing":       {memory, nil, "", ""},
+	} {
+		x := text{form: result, step: -1, cut: squeeze.Cut(tt.source, squeeze.Hint{Path: "a.py", Tool: "Read"})}
+		x.kept, x.seldoms().dead = make([]bool, len(x.cut.Pieces)), make([]bool, len(x.cut.Pieces))
+		for i, p := range x.cut.Pieces {
+			piece := x.cut.Source[p.Start:p.End]
+			x.kept[i] = slices.ContainsFunc(tt.keep, func(part string) bool { return strings.Contains(piece, part) })
+			x.seldom.dead[i] = tt.dead != "" && strings.Contains(piece, tt.dead)
+		}
+		w := writer{choice: &choice{draft: &draft{Source: &Source{}}}}
+		if got := strings.Join(w.keptLines(nil, &x, ""), "\n"); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
+		}
 	}
 }

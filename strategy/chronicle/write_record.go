@@ -247,11 +247,10 @@ func (w *writer) replacedUnseen(texts []int) bool {
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	gap, parted, headed, before, last := false, false, int32(squeeze.None), 0, -1
-	var heads []int32 // those that are quoted
 	if t.sign != "" { // what both sides have in front of the change is no gap
 		before = len(list)
 	}
-	patch := t.form == hunks && isPatch(t.cut.Source)
+	patch, around := t.form == hunks && isPatch(t.cut.Source), enclosingOf(t)
 	for i := range t.cut.Pieces {
 		commit := t.form == result && commitLine.MatchString(t.source(i, i+1))
 		if !t.kept[i] || t.form == result && t.idle(i) {
@@ -262,32 +261,32 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			}
 			continue
 		}
-		if head := t.headOf(i); head != headed {
-			if headed = head; head != squeeze.None && !t.kept[head] && !slices.Contains(heads, head) {
-				list = w.quote(list, t, int(head), outcome, patch)
-				heads = append(heads, head)
+		if file := t.fileOf(i); file != headed {
+			if headed = file; file != squeeze.None && !t.kept[file] {
+				list = w.quote(list, t, int(file), outcome, patch)
 			}
-			gap = gap && (head == squeeze.None || t.cut.Kind == squeeze.Code)
+			gap = gap && file == squeeze.None
 		}
-		marked := gap && (t.hidesGap(i) || parted && !commit) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign))
-		if marked {
+		base, gaps := len(list), gap && (t.hidesGap(i) || parted && !commit)
+		if gaps && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign)) {
 			list = append(list, gapLine)
 		}
+		list = w.enclose(list, around, i, gaps, outcome)
 		n := len(list)
-		if list = w.quote(list, t, i, outcome, patch); len(list) > n {
-			switch {
-			case !t.continued(i):
-			case last == i-1:
-				list[n-1] += list[n][len(" "):]
-				list = slices.Delete(list, n, n+1)
-			default:
-				list[n] = ellipsis + list[n]
-			}
-			last = i
-		} else if marked { // the mark would stand beside another, or at the end
-			list = list[:n-1]
+		if list = w.quote(list, t, i, outcome, patch); len(list) == n { // a mark would stand beside another, or at the end
+			list = list[:base]
 			continue
 		}
+		switch {
+		case !t.continued(i):
+		case last == i-1:
+			list[n-1] += list[n][len(" "):]
+			list = slices.Delete(list, n, n+1)
+		default:
+			list[n] = ellipsis + list[n]
+		}
+		around.add(i)
+		last = i
 		gap, parted = false, false
 	}
 	return list
@@ -384,15 +383,6 @@ func (t *text) continued(i int) bool {
 	start := int(t.cut.Pieces[i].Start)
 	before := strings.TrimRight(t.cut.Source[:start], " \t\r")
 	return before != "" && before[len(before)-1] != '\n' && !strings.HasPrefix(strings.TrimLeft(t.cut.Source[start:], " \t\r"), "\n")
-}
-
-// headOf returns the piece that names the file of a line in a diff, or the declaration of a line of code, or
-// squeeze.None.
-func (t *text) headOf(i int) int32 {
-	if t.seldom != nil && t.seldom.heads != nil {
-		return t.seldom.heads[i] - 1
-	}
-	return t.fileOf(i)
 }
 
 // fileOf returns the piece that names the file of a line in a diff, or squeeze.None.
