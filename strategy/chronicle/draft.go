@@ -117,6 +117,7 @@ type step struct {
 	entry          entry // describes it in a record
 	kind           fact.ToolKind
 	label          bool    // its line of a record is kept
+	writes         bool    // it may have written to files
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state

@@ -181,3 +181,44 @@ func describes(t *testing.T, wants map[string]string) {
 		}
 	}
 }
+
+// TestUnedited checks that the last record says that a turn has no edits, where no call of the turn may have written to a
+// file and some are left out. A later run does not repeat it.
+func TestUnedited(t *testing.T) {
+	reads := slices.Concat(work("a"), work("b"), work("c"), work("d"), work("e"))
+	edit := round("x", "ok", "Edit", "file_path=gate.txt", "old_string=a", "new_string=b")
+	run := func(command string) []*transcript.Message { return round("y", "ok", "Bash", "command="+command) }
+	summary := transcripttest.Message(transcript.User, transcript.Generated, "This session is being continued from a previous conversation: the gates of the harbour.")
+	typed := []*transcript.Message{transcripttest.User("Mend the gate.")}
+	for name, tt := range map[string]struct {
+		msgs []*transcript.Message
+		want bool
+	}{
+		"reads":         {slices.Concat(typed, reads), true},
+		"tests":         {slices.Concat(typed, reads, run("go test ./...")), true},
+		"tasks":         {slices.Concat(typed, reads, round("t", "ok", "TaskCreate", "subject=mend")), true},
+		"earlier turn":  {slices.Concat(typed, edit, []*transcript.Message{transcripttest.Model("Mended."), transcripttest.User("And the wall?")}, reads), true},
+		"edit":          {slices.Concat(typed, edit, reads), false},
+		"redirection":   {slices.Concat(typed, run("echo 4 > level"), reads), false},
+		"script":        {slices.Concat(typed, run("python3 mend.py"), reads), false},
+		"another agent": {slices.Concat(typed, round("t", "ok", "Task", "prompt=mend it"), reads), false},
+		"unknown tool":  {slices.Concat(typed, round("t", "ok", "mend_gate", "gate=south"), reads), false},
+		"two calls":     {slices.Concat(typed, work("a"), work("b")), false},
+		"compacted":     {slices.Concat(typed, []*transcript.Message{summary}, reads), false},
+	} {
+		got := left(t, 260, append(tt.msgs, transcripttest.Model("That is all that I have seen up to now."))...)
+		if strings.Contains(got, unedited) != tt.want || tt.want && !strings.Contains(got, unedited+"]") {
+			t.Errorf("%s: want %t\n%s", name, tt.want, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"[condensed: 3 reads; " + unedited + "]":              "[condensed: 3 reads]",
+		"[condensed: Read a:\n 1\n" + unedited + "]":          "[condensed: Read a:\n 1\n]",
+		"[condensed: Read a:\n 1\n2 reads; " + unedited + "]": "[condensed: Read a:\n 1\n2 reads]",
+		"[condensed: Read a (2 lines, " + unedited + ")]":     "[condensed: Read a (2 lines, " + unedited + ")]",
+	} {
+		if chunks, n := readRecord(text); n != len(text) || writeRecord(chunks) != want {
+			t.Errorf("%s is read as %s, %d bytes", text, writeRecord(chunks), n)
+		}
+	}
+}

@@ -120,7 +120,7 @@ type teller struct {
 
 // story writes the current choice.
 func (c *choice) story() Story {
-	w := &writer{choice: c, names: c.paths.unnamed(), last: c.lastChanges()}
+	w := &writer{choice: c, names: c.paths.unnamed(), last: c.lastChanges(), unedited: c.uneditedBehind()}
 	t := teller{writer: w}
 	for i := range c.seq {
 		t.element(&c.seq[i])

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,69 @@ func changes(s *step, call *transcript.Block) bool {
 	command := subject.Command(call)
 	return subject.Writes(call) || redirectsTo(command) != "" || s.checks != "" || hasEffectWord(command) && effects.MatchString(command)
 }
+
+// unedited is what the last record of a turn says in which no call wrote to a file: that nothing is done yet shows only
+// where all calls are named.
+const unedited = "no edits or writes in this turn"
+
+// mayWrite reports whether the calls of a step may have written to files: no tool for reading, no check, and no command
+// that is known only to print.
+func mayWrite(s *step, call *transcript.Block) bool {
+	switch s.kind {
+	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool, fact.TodoTool, fact.TalkTool:
+		return false
+	case fact.ShellTool:
+		return s.changes && s.checks == "" || len(s.calls) > 1 || subject.Changes(call)
+	}
+	return !isPlanned(call.Tool)
+}
+
+// uneditedBehind returns one more than the index of the step behind whose words a record says that the last turn has no
+// edits. It returns 0 where that is not so, not known, or where no record of the turn leaves calls out.
+func (c *choice) uneditedBehind() int {
+	behind, calls := 0, 0
+	for i := len(c.seq) - 1; i >= 0 && int(c.turns[c.seq[i].msg]) == c.lastTurn; i-- {
+		e := &c.seq[i]
+		switch {
+		case e.kind == oldElement: // it may be the record of an edit
+			return 0
+		case e.kind != stepElement:
+			continue
+		case c.steps[e.at].writes:
+			return 0
+		}
+		calls++
+		if behind == 0 && !c.steps[e.at].real {
+			behind = int(e.at) + 1
+		}
+	}
+	if calls < leastUnedited || !c.beginsTyped() {
+		return 0
+	}
+	return behind
+}
+
+// beginsTyped reports whether the last turn begins with typed text, and no client has compacted the conversation since.
+func (d *draft) beginsTyped() bool {
+	for _, m := range slices.Backward(d.Conv.Messages) {
+		if m.Hidden {
+			return false
+		}
+		for _, b := range m.Blocks {
+			switch {
+			case m.Role != transcript.User || b.Kind != transcript.Text:
+			case b.Origin == transcript.Typed:
+				return true
+			case b.Origin == transcript.Generated:
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// leastUnedited is the number of calls of a turn from which on it is worth the words that none of them edits.
+const leastUnedited = 3
 
 // effects matches a shell command that changes, tests or builds something. The outcome of
 // such a command is part of the state of the work.

@@ -19,6 +19,7 @@ type writer struct {
 	hosted   bool              // host is set
 	step     int               // the kept step whose result a record may follow; -1 for none
 	last     map[string]int    // see lastChanges
+	unedited int               // see uneditedBehind
 	front    map[int][]string  // by step: records in front of its result
 	behind   map[int][]string  // by step: records after its result
 	inserted []transcript.Edit // messages of records
@@ -38,7 +39,7 @@ func (c *choice) written(old []transcript.Edit) *writer {
 			drops += len(s.calls) + len(s.results)
 		}
 	}
-	w := &writer{choice: c, edits: slices.Grow(old[:0], drops), names: c.paths.unnamed(), last: c.lastChanges(), contents: newContents(c.draft), step: -1, front: map[int][]string{}, behind: map[int][]string{}}
+	w := &writer{choice: c, edits: slices.Grow(old[:0], drops), names: c.paths.unnamed(), last: c.lastChanges(), unedited: c.uneditedBehind(), contents: newContents(c.draft), step: -1, front: map[int][]string{}, behind: map[int][]string{}}
 	for i := range c.seq {
 		w.element(&c.seq[i])
 	}

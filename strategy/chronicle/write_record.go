@@ -35,11 +35,14 @@ func (w *writer) record(lead string) string {
 			continue
 		}
 		s := &w.steps[p.at]
-		if !s.label {
+		if s.label {
+			r.step(s, w.described(int(p.at)), append(w.quotes(s), w.oldQuotes(s)...))
+		} else {
 			r.count(s)
-			continue
 		}
-		r.step(s, w.described(int(p.at)), append(w.quotes(s), w.oldQuotes(s)...))
+		if int(p.at)+1 == w.unedited {
+			r.chunks, r.last = append(r.chunks, chunk{head: unedited}), nil
+		}
 	}
 	if len(w.pending) == 1 && w.pending[0].kind == oldElement {
 		return asBefore(writeRecord(r.chunks), &w.olds[w.pending[0].at])
