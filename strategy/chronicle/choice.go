@@ -71,6 +71,7 @@ func newChoice(d *draft) *choice {
 	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
 	d.markRetold()
 	d.markDrafts()
+	d.markShown()
 	d.markChecklists()
 	for i := range d.texts {
 		c.addText(i)

@@ -190,6 +190,7 @@ var notices = lazyregexp.New(`\A\s*(?:` + strings.Join([]string{
 	`</?(?:content|output)>`, `<path>[^<\n]*</path>`, `<type>file</type>`, `<returncode>0</returncode>`, // OpenCode, mini-SWE-agent
 	`Directory: \(root\)`, `Error: \(none\)`, `Exit Code: 0`, `Signal: (?:0|\(none\))`, `Background PIDs: \(none\)`, `Process Group PGID: \d+`, // Gemini CLI
 	`\[(?:Jupyter current|Current) working directory: [^\n]*\]`, `\[Python [Ii]nterpreter: [^\n]*\]`, `\[(?:The c|C)ommand (?:finished|completed) with exit code 0\.?\]`, // OpenHands
+	`agentId: \w+ \(for resuming[^\n]*\)(?:\n<usage>total_tokens: \d+)?`, `(?:<usage>)?(?:total_tokens|subagent_tokens|tool_uses|duration_ms): \d+(?:</usage>)?`, // Claude Code, behind the answer of another agent
 	// The text editor of Anthropic, which OpenHands and SWE-agent use, too.
 	"(?:The file [^\\n]* has been edited\\. )?Here's the result of running `cat -n` on [^\\n]*:", `Review the changes and make sure they are as expected[^\n]*`,
 }, "|") + `)\s*\z`)
@@ -198,7 +199,7 @@ var notices = lazyregexp.New(`\A\s*(?:` + strings.Join([]string{
 // regular expression.
 func isNotice(piece string) bool {
 	piece = strings.TrimLeft(piece, " \t\r\n")
-	return piece != "" && strings.IndexByte("[(<DESBPHTR", piece[0]) >= 0 && notices.MatchString(piece)
+	return piece != "" && strings.IndexByte("[(<DESBPHTRadst", piece[0]) >= 0 && notices.MatchString(piece)
 }
 
 // markRepeats finds the pieces of a result that repeat an earlier piece of it.

@@ -2,6 +2,8 @@ package chronicle
 
 import (
 	"strings"
+
+	"condense/strategy/squeeze"
 )
 
 // This file finds the code that the model drafted in its thinking. The last draft is what the next step will write; an
@@ -116,4 +118,90 @@ func withoutFence(source string) string {
 		_, source, _ = strings.Cut(bare, "\n")
 	}
 	return source
+}
+
+// shownShare is the share of the lines of a block of code from which on a text of the model only shows what tools
+// returned or wrote.
+const shownShare = 0.7
+
+// leastShown is the number of lines from which on a block of code is examined for that.
+const leastShown = 3
+
+// markShown marks the blocks of code in text of the model that only show lines which calls or results have, too: a
+// reader can see these again, but not what the model says about them.
+func (d *draft) markShown() {
+	seen := map[uint64]bool{} // by hash: whether a call or a result has a line of a block
+	blocks := func(yield func(t *text, i int)) {
+		for k := range d.texts {
+			if t := &d.texts[k]; t.form == prose {
+				for i := range t.cut.Pieces {
+					if strings.HasPrefix(strings.TrimLeft(t.source(i, i+1), " \t\r\n"), "```") {
+						yield(t, i)
+					}
+				}
+			}
+		}
+	}
+	blocks(func(t *text, i int) {
+		eachCodeLine(t.source(i, i+1), func(hash uint64) { seen[hash] = false })
+	})
+	if len(seen) == 0 {
+		return
+	}
+	for k := range d.texts {
+		if t := &d.texts[k]; t.form == result || t.form == hunks {
+			eachCodeLine(t.cut.Source, func(hash uint64) {
+				if _, known := seen[hash]; known {
+					seen[hash] = true
+				}
+			})
+		}
+	}
+	blocks(func(t *text, i int) {
+		lines, shown := 0, 0
+		eachCodeLine(t.source(i, i+1), func(hash uint64) {
+			if lines++; seen[hash] {
+				shown++
+			}
+		})
+		if lines < leastShown || float64(shown) < float64(shownShare*float64(lines)) {
+			return
+		}
+		own := t.seldoms()
+		if own.shown == nil {
+			own.shown = make([]bool, len(t.cut.Pieces))
+		}
+		own.shown[i] = true
+	})
+}
+
+// eachCodeLine calls yield with the hash of each line of a text, without its number and the blanks around it. It skips
+// short lines.
+func eachCodeLine(source string, yield func(hash uint64)) {
+	for line := range strings.Lines(source) {
+		line = strings.TrimSpace(withoutNumber(line))
+		if len(line) < leastDraft {
+			continue
+		}
+		hash := squeeze.HashStart
+		for i := range len(line) {
+			hash = squeeze.HashByte(hash, line[i])
+		}
+		yield(hash)
+	}
+}
+
+// isShown reports whether most of the pieces in [from, to) is code that markShown marked.
+func (t *text) isShown(from, to int) bool {
+	if t.seldom == nil || t.seldom.shown == nil {
+		return false
+	}
+	shown, all := int32(0), int32(0)
+	for i := from; i < to; i++ {
+		size := t.cut.Pieces[i].End - t.cut.Pieces[i].Start
+		if all += size; t.seldom.shown[i] {
+			shown += size
+		}
+	}
+	return 2*shown > all
 }

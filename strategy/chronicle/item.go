@@ -119,7 +119,7 @@ func (c *choice) addText(at int) {
 		if t.isPending(first) {
 			x.weight *= valueDraft
 		}
-		if t.isMinor(first, end) {
+		if t.isMinor(first, end) || t.isShown(first, end) {
 			x.weight *= valueMinor
 		}
 		if t.form == result && t.alike(first, end) {
@@ -183,7 +183,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
 				x.weight *= valueBack
 			}
-			if t.isMinor(i, i+1) || c.severe && (t.hitsTest(i) || t.isProse() && namesFile(t.source(i, i+1))) {
+			if t.isMinor(i, i+1) || t.isShown(i, i+1) || c.severe && (t.hitsTest(i) || t.isProse() && namesFile(t.source(i, i+1))) {
 				x.weight *= valueMinor
 			}
 			if t.form == result && !t.due && !c.spoken(t) && t.cut.Pieces[i].Cue < 1 && t.age >= newestMessages && !c.usedLater(t, mentions) {
