@@ -84,6 +84,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]
 		t.helps, t.due = d.isHelp(t), d.isDue(t)
+		t.markEcho(d.callOf(t))
 		if t.due {
 			d.markNamed(t)
 		}
@@ -354,6 +355,19 @@ func (t *text) markNoise(written map[string]bool) {
 	}
 	t.seldoms().noise = noise
 	t.split(noise)
+}
+
+// markEcho notes that a text is the result of a call that changes a file, and makes the lines of the file that it shows
+// groups of their own.
+func (t *text) markEcho(call *transcript.Block) {
+	if t.edited = call != nil && subject.Changes(call); !t.edited {
+		return
+	}
+	echoes := make([]bool, len(t.cut.Pieces))
+	for i := range echoes {
+		echoes[i] = t.echoes(i)
+	}
+	t.split(echoes)
 }
 
 // split makes the runs of pieces with equal marks groups of their own.

@@ -34,6 +34,7 @@ type text struct {
 	typed   bool   // a person typed it, and it may be removed
 	sign    string // in front of quoted lines: + for the new side of an edit, - for what it removed
 	helps   bool   // it is the help text of a command
+	edited  bool   // it is the result of a call that changes a file
 	due     bool   // it is the result of a call that findDue returns
 
 	msg, within int32 // Ref.Msg and Ref.Part of the block, or of one part of it

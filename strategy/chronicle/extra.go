@@ -299,7 +299,7 @@ func (t *text) isMinor(from, to int) bool {
 	switch {
 	case t.form != result && t.form != hunks:
 		return false
-	case ignores(t.source(from, to)):
+	case ignores(t.source(from, to)), t.echoes(from):
 		return true
 	case t.form == hunks:
 		return false
@@ -319,6 +319,11 @@ func (t *text) isMinor(from, to int) bool {
 		}
 	}
 	return minor > 0 && 2*minor >= all || chatters(t.source(from, to))
+}
+
+// echoes reports whether a piece is a line of a file that the result of its edit shows: the edit has what is new in it.
+func (t *text) echoes(i int) bool {
+	return t.form == result && t.edited && withoutNumber(t.source(i, i+1)) != t.source(i, i+1)
 }
 
 // ignores reports whether the lines of a text are comments and patterns of files, as in .gitignore.

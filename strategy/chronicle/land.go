@@ -269,11 +269,12 @@ func (c *choice) resultsOf(steps []*step) (finals, others []*text) {
 }
 
 // fill keeps the densest paragraphs or regions of a text for no more than most tokens in total, and
-// returns their cost. It skips paragraphs that only announce the next step, and lines that clients wrote.
+// returns their cost. It skips paragraphs that only announce the next step, lines that clients wrote, and
+// those of a file that the result of its edit shows.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	return c.FillRange(t.begin, t.begin+len(t.starts), most, func(i int32) bool {
 		first, end := t.starts[c.item(i).n], t.groupEnd(int(c.item(i).n))
-		return t.idle(first) && t.idle(end-1) || t.form == prose && c.announces(c.item(i))
+		return t.idle(first) && t.idle(end-1) || t.echoes(first) || t.form == prose && c.announces(c.item(i))
 	})
 }
 
@@ -287,9 +288,9 @@ func (c *choice) announces(x *item) bool {
 }
 
 // fillLines keeps the densest single lines of a result for no more than most tokens in total, and
-// returns their cost.
+// returns their cost. It skips those of a file that the result of its edit shows.
 func (c *choice) fillLines(t *text, most float64) (spent float64) {
-	return c.FillRange(t.begin+len(t.starts), t.end, most, nil)
+	return c.FillRange(t.begin+len(t.starts), t.end, most, func(i int32) bool { return t.echoes(int(c.item(i).n)) })
 }
 
 // fillSome is fill or, where no region of a result fits, fillLines.
