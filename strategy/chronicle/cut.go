@@ -80,6 +80,7 @@ func (d *draft) cut(t *text, space *scratch) {
 	if t.form == result {
 		t.markNoise(d.writtenLines(t, space))
 		t.markRefusal()
+		t.markAnnounced()
 		t.markRepeats(space)
 		t.splitStale(d.dead[&t.block.Parts[t.part]])
 		t.turn = d.turns[t.msg]

@@ -203,6 +203,22 @@ func (t *text) markRefusal() {
 	}
 }
 
+// markAnnounced makes a line a signal that follows an error which announces it: "failed due to the following issues:".
+func (t *text) markAnnounced() {
+	announced := false
+	for i := range t.cut.Pieces {
+		line := strings.TrimSpace(t.source(i, i+1))
+		if line == "" {
+			continue
+		}
+		p := &t.cut.Pieces[i]
+		if announced {
+			p.Cue = max(p.Cue, 1)
+		}
+		announced = !announced && p.Cue >= 1 && strings.HasSuffix(line, ":")
+	}
+}
+
 // hasMedia reports whether a block has an image or another file.
 func hasMedia(b *transcript.Block) bool {
 	return slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return p.Media != nil })
@@ -253,9 +269,9 @@ const longReason = 4
 // banner matches a line with only the name and the version of a program.
 var banner = lazyregexp.New(`^[A-Za-z][\w. -]* v?\d+\.\d+\.\d+\S*(?: \([^)]*\))?$`)
 
-// consequence matches a line that says only that a step before it failed: of make, of apt, and the name of a script
-// that npm prints before it runs it.
-var consequence = lazyregexp.New(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d)`)
+// consequence matches a line that says only that a step before it failed: of make, apt, mise, yarn and pnpm, and the name
+// of a script that npm prints before it runs it.
+var consequence = lazyregexp.New(`^(?:make(?:\[\d+\])?: \*\*\*|Err:\d|> \S+@\d|(?:\[[\w:./-]+\] )?ERROR task failed|error Command failed with exit code|\s*ELIFECYCLE\b)`)
 
 // shellExit matches the line behind the output of a shell of Copilot CLI.
 var shellExit = lazyregexp.New(`^<shellId: \d+ completed with (exit code \d+)>$`)
@@ -264,7 +280,7 @@ var shellExit = lazyregexp.New(`^<shellId: \d+ completed with (exit code \d+)>$`
 // a marker.
 func failure(body string, most int) string {
 	first, cause, best, code := "", "", "", ""
-	n := 0
+	n, announced := 0, false // the last line announces a list of errors
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		if m := shellExit.FindStringSubmatch(line); m != nil {
@@ -277,9 +293,16 @@ func failure(body string, most int) string {
 		if n++; first == "" || n == 2 && banner.MatchString(first) {
 			first = line
 		}
+		if announced { // it is the first error of the list
+			best += " " + line
+			break
+		}
 		cue := squeeze.Cue(line)
 		if (cue >= 1 && len(line) > 8 || strings.HasPrefix(line, `"message":`)) && !consequence.MatchString(line) {
 			best = line
+			if announced = strings.HasSuffix(line, ":"); announced {
+				continue
+			}
 			break
 		}
 		if cause == "" && cue >= 0.5 && len(line) > 16 && !consequence.MatchString(line) {

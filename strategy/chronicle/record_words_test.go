@@ -88,12 +88,48 @@ func TestOutcomeWords(t *testing.T) {
 		"a line\r\n[Showing lines 1-2 of 9. Use :3 to continue]\r\n":                                            "a line",
 		"a line\nError: (none)\nExit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 145": "a line",
 		"a line\n\n(End of file - total 24 lines)\n</content>":                                                  "a line",
-		"<path>/ship/a.go</path>":                                 "",
-		"a line\n[Jupyter current working directory: /workspace]": "a line",
+		"<path>/ship/a.go</path>": "",
+		"a line\nagentId: a70 (for resuming to continue this agent's work if needed)\n<usage>total_tokens: 74\ntool_uses: 2\nduration_ms: 705</usage>": "a line",
+		"a line\n[Jupyter current working directory: /workspace]":                                                                                      "a line",
 	} {
 		if got := cleanLines(withoutNotices(text)); got != want {
 			t.Errorf("%q is described as %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestVerdictOfChecks checks the words for a passing run of tests in Go and of a linter: the last line is that of one
+// package, or the time.
+func TestVerdictOfChecks(t *testing.T) {
+	const gates = "?   \tharbour/sea\t[no test files]\nok  \tharbour/gate\t0.021s\nok  \tharbour/wall\t(cached)\n"
+	for output, want := range map[string]string{
+		gates: "ok, 2 packages",
+		"[test] $ go test ./...\n" + gates + "Finished in 3.10s\n":                "ok, 2 packages",
+		"ok  \tharbour/gate\t0.021s\n":                                            "ok  \tharbour/gate\t0.021s",
+		gates + "FAIL\tharbour/quay\t0.1s\nFAIL\n":                                "ok  \tharbour/wall\t(cached)\n",
+		"[lint] $ golangci-lint run ./...\n[lint] 0 issues.\nFinished in 3.10s\n": "[lint] 0 issues.",
+	} {
+		if got := verdict(output); strings.TrimSpace(got) != strings.TrimSpace(want) {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+}
+
+// TestAnnouncedError checks that the reason of a failure is not only the line that announces it.
+func TestAnnouncedError(t *testing.T) {
+	for output, want := range map[string]string{
+		"InputError: mend failed due to the following issues:\n\nThe parameter `gate` is missing\nThe parameter `wall` is missing": "InputError: mend failed due to the following issues: The parameter 'gate' is missing",
+		"[lint] ERROR task failed:\nsea/gate.go:4:2: error is not checked (errcheck)\n":                                            "sea/gate.go:4:2: error is not checked (errcheck)",
+		"error: the gate is stuck:": "error: the gate is stuck:",
+	} {
+		if got := failure(output, mostFailure); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+	failed := round("m", "InputError: mend failed due to the following issues:\nThe parameter gate is missing\n"+strings.Repeat("and the sea is as it was before\n", 60), "mend", "wall=south")
+	failed[1].Blocks[0].Error = true
+	if got := left(t, 90, slices.Concat([]*transcript.Message{transcripttest.User("Mend it.")}, failed)...); !strings.Contains(got, "\nThe parameter gate is missing") {
+		t.Errorf("without the error:\n%s", got)
 	}
 }
 

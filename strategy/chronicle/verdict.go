@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"condense/strategy/squeeze"
+	"condense/transcript"
 	"condense/transcript/lazyregexp"
 )
 
@@ -13,6 +14,9 @@ import (
 func verdict(text string) string {
 	if counts := squeeze.Counts(text); counts != "" {
 		return cleanLines(counts)
+	}
+	if packages := passedPackages(text); packages > 1 {
+		return "ok, " + transcript.Plural(packages, "package")
 	}
 	text = text[max(0, len(text)-1_500):]
 	for range verdictLines {
@@ -26,11 +30,24 @@ func verdict(text string) string {
 	return ""
 }
 
+// passedPackages returns the number of packages that passed in the output of go test, or 0 if one failed.
+func passedPackages(text string) (passed int) {
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "ok  \t"):
+			passed++
+		case strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL"):
+			return 0
+		}
+	}
+	return passed
+}
+
 // verdictLines is the number of lines at the end of an output that verdict examines.
 const verdictLines = 12
 
 // summing matches a line that states the outcome of a command by its words.
-var summing = lazyregexp.New(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
+var summing = lazyregexp.New(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|(?:no|0) issues|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit|done)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
 // sums reports whether a line that states an outcome may have a word. Each such line has one of these words,
 // or other characters that maySum finds.
