@@ -53,7 +53,7 @@ func TestFolderOfPaths(t *testing.T) {
 		"common":                {"", "/home/a/app/src/x.go /home/a/app/src/y.go /home/a/app/doc.md", "", "/home/a/app/"},
 		"stated":                {"/home/a", "/home/a/app/src/x.go /home/a/app/doc.md", "", "/home/a/"},
 		"one path elsewhere":    {"", strings.Repeat("/home/a/app/src/x.go /home/a/app/y.go ", 5) + "/etc/hosts", "", "/home/a/app/"},
-		"deeper for many":       {"", strings.Repeat("/home/a/app/src/x.go ", 19) + "/home/a/app/y.go", "", "/home/a/app/"},
+		"deeper for many":       {"", strings.Repeat("/home/a/app/src/x.go ", 19) + "/home/a/app/y.go", "", "/home/a/app/src/"},
 		"too many elsewhere":    {"", "/home/a/app/src/x.go /home/a/app/y.go /etc/hosts", "", ""},
 		"relative paths, too":   {"", "/home/a/app/src/x.go src/y.go", "", ""},
 		"condensed before":      {"", "/home/a/app/src/x.go /home/a/app/doc.md", "[condensed: Read src/z.go]", ""},

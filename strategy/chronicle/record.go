@@ -339,10 +339,10 @@ const (
 )
 
 // namePaths returns a pathNames for the common folder of the paths in the calls. Where the client states no
-// folder, the deepest one that holds most of the paths stands for it, unless calls or earlier records may name
+// folder, the deepest one that holds nearly all of the paths stands for it, unless calls or earlier records may name
 // paths relative to another.
 func namePaths(c *transcript.Conversation) *pathNames {
-	n, under, all, most, condensed := &pathNames{named: map[string]bool{}}, map[string]int{}, 0, 0, false
+	n, under, all, condensed := &pathNames{named: map[string]bool{}}, map[string]int{}, 0, false
 	for _, b := range c.Blocks() {
 		if b.Kind != transcript.ToolCall {
 			condensed = condensed || c.Folder == "" && slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return strings.Contains(p.Text, opening) })
@@ -368,14 +368,14 @@ func namePaths(c *transcript.Conversation) *pathNames {
 		if float64(count) >= float64(common*float64(all)) && len(folder) > len(n.root) {
 			n.root = folder
 		}
-		if strings.Count(folder, "/") > 2 && (count > most || count == most && len(folder) > len(n.folder)) { // not a folder of the root
-			n.folder, most = folder, count
+		if float64(count) >= float64(placed*float64(all)) && strings.Count(folder, "/") > 2 && len(folder) > len(n.folder) { // not a folder of the root
+			n.folder = folder
 		}
 	}
 	switch {
 	case c.Folder != "":
 		n.folder = c.Folder + "/"
-	case n.relative || condensed || float64(most) < float64(placed*float64(all)):
+	case n.relative || condensed:
 		n.folder = ""
 	}
 	return n
