@@ -72,6 +72,7 @@ func newChoice(d *draft) *choice {
 	d.markRetold()
 	d.markDrafts()
 	d.markShown()
+	d.markOwn()
 	d.markChecklists()
 	for i := range d.texts {
 		c.addText(i)

@@ -175,6 +175,51 @@ func (d *draft) markShown() {
 	})
 }
 
+// markOwn marks the lines of diffs that calls wrote, or removed: the others are changes that the model did not make, which
+// a commit may have to leave out.
+func (d *draft) markOwn() {
+	var own map[uint64]bool // by hash: the lines that calls wrote or removed
+	for k := range d.texts {
+		t := &d.texts[k]
+		if t.form != result || t.cut.Kind != squeeze.Diff {
+			continue
+		}
+		if own == nil {
+			own = d.changedLines()
+		}
+		shown, any := make([]bool, len(t.cut.Pieces)), false
+		for i := range shown {
+			if line := t.source(i, i+1); isChange(line) {
+				eachCodeLine(line[1:], func(hash uint64) { shown[i] = own[hash] })
+				any = any || shown[i]
+			}
+		}
+		if any {
+			t.seldoms().shown = shown
+		}
+	}
+}
+
+// isForeign reports whether a line of a diff is a change that no call made, or names a file.
+func (t *text) isForeign(i int) bool {
+	if t.form != result || t.seldom == nil || t.seldom.shown == nil || t.seldom.shown[i] {
+		return false
+	}
+	line := t.source(i, i+1)
+	return isChange(line) || strings.HasPrefix(line, "diff --git ")
+}
+
+// changedLines returns the hashes of the lines that calls wrote to files, or removed from them.
+func (d *draft) changedLines() map[uint64]bool {
+	own := map[uint64]bool{}
+	for k := range d.texts {
+		if t := &d.texts[k]; t.form == hunks && t.file {
+			eachCodeLine(t.cut.Source, func(hash uint64) { own[hash] = true })
+		}
+	}
+	return own
+}
+
 // eachCodeLine calls yield with the hash of each line of a text, without its number and the blanks around it. It skips
 // short lines.
 func eachCodeLine(source string, yield func(hash uint64)) {
@@ -191,7 +236,8 @@ func eachCodeLine(source string, yield func(hash uint64)) {
 	}
 }
 
-// isShown reports whether most of the pieces in [from, to) is code that markShown marked.
+// isShown reports whether most of the pieces in [from, to), or of the changes in them, is code that markShown or markOwn
+// marked.
 func (t *text) isShown(from, to int) bool {
 	if t.seldom == nil || t.seldom.shown == nil {
 		return false
@@ -199,6 +245,9 @@ func (t *text) isShown(from, to int) bool {
 	shown, all := int32(0), int32(0)
 	for i := from; i < to; i++ {
 		size := t.cut.Pieces[i].End - t.cut.Pieces[i].Start
+		if t.form == result && !isChange(t.source(i, i+1)) { // what is around a change
+			continue
+		}
 		if all += size; t.seldom.shown[i] {
 			shown += size
 		}

@@ -130,6 +130,8 @@ func (t *text) extraOf(i int, fade float64) float64 {
 	switch named := t.namedValue(i); {
 	case named > 0:
 		return named
+	case t.isForeign(i):
+		return float64(valueForeign * fade)
 	case t.form == result && t.cut.Kind == squeeze.Diff && len(t.cut.Pieces) <= mostDiff && isChange(t.source(i, i+1)):
 		return float64(valueChange * fade)
 	}

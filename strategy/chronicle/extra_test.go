@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/transcripttest"
 )
@@ -61,5 +63,25 @@ func TestHelpAndBrackets(t *testing.T) {
 		if strings.Contains(text, "\n }\n]") {
 			t.Errorf("%d tokens: a record quotes a bracket:\n%s", budget, text)
 		}
+	}
+}
+
+// TestForeignChanges checks that of a diff the changes stay that no call made: a commit may have to leave them out. In a
+// diff without such a change, none is of more value.
+func TestForeignChanges(t *testing.T) {
+	gate := "\tif gate.level > limit {\n\t\treturn gate.closeAll(limit)\n\t}\n\tgate.report(\"the level is low\")\n"
+	change := func(file, lines string) string {
+		return "diff --git a/" + file + " b/" + file + "\n--- a/" + file + "\n+++ b/" + file + "\n@@ -1,2 +1,9 @@\n package sea\n" + strings.ReplaceAll("+"+strings.TrimSuffix(lines, "\n"), "\n", "\n+") + "\n"
+	}
+	diff := change("gate.go", strings.Repeat(gate, 5)) + change("wall.go", "\twall.raise(2)\n") + change("quay.go", strings.Repeat(gate, 5))
+	got := left(t, 330, slices.Concat([]*transcript.Message{transcripttest.User("Mend the gate.")},
+		round("e", "ok", "Edit", "file_path=gate.go", "old_string=package sea", "new_string=package sea\n"+gate), work("a"), round("d", diff, "Bash", "command=git diff"))...)
+	if !strings.Contains(got, "diff --git a/wall.go") || !strings.Contains(got, "+\twall.raise(2)") {
+		t.Errorf("the change of the wall is gone:\n%s", got)
+	}
+	x := text{form: result, cut: squeeze.Cut(diff, squeeze.Hint{Command: "git diff"})}
+	d := &draft{Source: &Source{}, texts: []text{x}}
+	if d.markOwn(); d.texts[0].isForeign(len(x.cut.Pieces)-2) || d.texts[0].isShown(0, len(x.cut.Pieces)) {
+		t.Error("a diff of a session without edits has changes of its own")
 	}
 }
