@@ -213,8 +213,14 @@ func (t *text) isForeign(i int) bool {
 func (d *draft) changedLines() map[uint64]bool {
 	own := map[uint64]bool{}
 	for k := range d.texts {
-		if t := &d.texts[k]; t.form == hunks && t.file {
-			eachCodeLine(t.cut.Source, func(hash uint64) { own[hash] = true })
+		if t := &d.texts[k]; t.form == hunks && (t.file || t.sign == removed) {
+			patch := isPatch(t.cut.Source)
+			for line := range strings.Lines(t.cut.Source) {
+				if patch && isChange(line) {
+					line = line[1:]
+				}
+				eachCodeLine(line, func(hash uint64) { own[hash] = true })
+			}
 		}
 	}
 	return own

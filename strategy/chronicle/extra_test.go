@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/transcripttest"
 )
@@ -66,22 +65,42 @@ func TestHelpAndBrackets(t *testing.T) {
 	}
 }
 
-// TestForeignChanges checks that of a diff the changes stay that no call made: a commit may have to leave them out. In a
-// diff without such a change, none is of more value.
+// TestForeignChanges checks which changes of a diff no call made: a commit may have to leave them out. A diff without a
+// change of a call has none, and what is around a change is neither.
 func TestForeignChanges(t *testing.T) {
-	gate := "\tif gate.level > limit {\n\t\treturn gate.closeAll(limit)\n\t}\n\tgate.report(\"the level is low\")\n"
-	change := func(file, lines string) string {
-		return "diff --git a/" + file + " b/" + file + "\n--- a/" + file + "\n+++ b/" + file + "\n@@ -1,2 +1,9 @@\n package sea\n" + strings.ReplaceAll("+"+strings.TrimSuffix(lines, "\n"), "\n", "\n+") + "\n"
+	const gate, wall = "@@ -1,3 +1,4 @@\n package harbour\n-gate.leaks(always)\n+gate.tight(always)\n", "@@ -7,2 +7,3 @@\n package harbour\n+wall.raise(two)\n"
+	head := func(file string) string {
+		return "diff --git a/" + file + " b/" + file + "\n--- a/" + file + "\n+++ b/" + file + "\n"
 	}
-	diff := change("gate.go", strings.Repeat(gate, 5)) + change("wall.go", "\twall.raise(2)\n") + change("quay.go", strings.Repeat(gate, 5))
-	got := left(t, 330, slices.Concat([]*transcript.Message{transcripttest.User("Mend the gate.")},
-		round("e", "ok", "Edit", "file_path=gate.go", "old_string=package sea", "new_string=package sea\n"+gate), work("a"), round("d", diff, "Bash", "command=git diff"))...)
-	if !strings.Contains(got, "diff --git a/wall.go") || !strings.Contains(got, "+\twall.raise(2)") {
-		t.Errorf("the change of the wall is gone:\n%s", got)
-	}
-	x := text{form: result, cut: squeeze.Cut(diff, squeeze.Hint{Command: "git diff"})}
-	d := &draft{Source: &Source{}, texts: []text{x}}
-	if d.markOwn(); d.texts[0].isForeign(len(x.cut.Pieces)-2) || d.texts[0].isShown(0, len(x.cut.Pieces)) {
-		t.Error("a diff of a session without edits has changes of its own")
+	edit := round("e", "ok", "Edit", "file_path=gate.go", "old_string=gate.leaks(always)", "new_string=gate.tight(always)")
+	patch := round("e", "ok", "apply_patch", "input=*** Begin Patch\n*** Update File: gate.go\n@@\n-gate.leaks(always)\n+gate.tight(always)\n*** End Patch")
+	for name, tt := range map[string]struct {
+		diff    string
+		foreign string // lines of it
+		shown   []string
+	}{
+		"both":    {head("gate.go") + gate + head("wall.go") + wall, "diff --git a/gate.go b/gate.go\ndiff --git a/wall.go b/wall.go\n+wall.raise(two)\n", []string{"gate."}},
+		"own":     {head("gate.go") + gate, "diff --git a/gate.go b/gate.go\n", []string{"gate."}},
+		"foreign": {head("wall.go") + wall, "", nil},
+	} {
+		change := edit
+		if name == "patch" {
+			change = patch
+		}
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("go")}, change, round("d", tt.diff, "Bash", "command=git diff"))...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result && strings.Contains(x.block.Body(), "harbour") })]
+		var foreign strings.Builder
+		for i := range x.cut.Pieces {
+			line := x.source(i, i+1)
+			if x.isForeign(i) {
+				foreign.WriteString(line)
+			}
+			if shown := slices.ContainsFunc(tt.shown, func(words string) bool { return strings.Contains(line, words) && isChange(line) }); x.isShown(i, i+1) != shown {
+				t.Errorf("%s: %q is shown: %t", name, line, !shown)
+			}
+		}
+		if foreign.String() != tt.foreign {
+			t.Errorf("%s: foreign are %q, want %q", name, foreign.String(), tt.foreign)
+		}
 	}
 }

@@ -34,7 +34,7 @@ const (
 	valueFirst    = 0.3   // of the first sentence of a closing answer
 	valueAsked    = 0.03  // of a word of a request that occurs in a result
 	valueChange   = 0.25  // of a line that a short diff adds or removes
-	valueForeign  = 0.5  // of a line that a diff adds or removes, and no call
+	valueForeign  = 0.5   // of a line that a diff adds or removes, and no call
 	valueLine     = 0.5   // of a line that a request names by its number, in what findDue returns
 	valueAbout    = 0.03  // of what askedRegions returns
 	valuePlanned  = 1     // of a line of a declaration that the open plan names, in what findDue returns
