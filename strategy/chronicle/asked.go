@@ -130,6 +130,15 @@ func (r *requests) count(t *text) {
 	}
 }
 
+// names reports whether a request has a word of a name.
+func (r *requests) names(name string) (named bool) {
+	eachName(name, func(word uint64, _ bool) {
+		_, known := r.words[word]
+		named = named || known
+	})
+	return named
+}
+
 // counted computes the rarity of all words, after the last text was counted.
 func (r *requests) counted() {
 	r.rarity = make([]float64, len(r.pieces))

@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -140,11 +141,18 @@ func (t *text) putUnderHeadings() {
 // helpOption matches the option of a command line that asks for a help text.
 var helpOption = lazyregexp.New(`(?:^|\s)--help(?:\s|$)`)
 
-// isHelp reports whether a result is the help text of a command, which can be had again at any time.
+// skillFile is the name of the file in which Claude Code, Codex and other clients keep a skill.
+const skillFile = "SKILL.md"
+
+// isHelp reports whether a result is the help text of a command, or a skill of the client that no request names. Both can
+// be had again at any time.
 func (d *draft) isHelp(t *text) bool {
 	call := d.callOf(t)
 	if call == nil {
 		return false
+	}
+	if file := strings.ReplaceAll(readBy(call), `\`, "/"); path.Base(file) == skillFile {
+		return !d.asked.names(path.Base(path.Dir(file)))
 	}
 	command := subject.Command(call)
 	return strings.Contains(command, "--help") && helpOption.MatchString(command)

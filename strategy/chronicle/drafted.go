@@ -41,8 +41,17 @@ func (d *draft) markDrafts() {
 
 // markCode marks the lines of code in a thought. It reports whether there are any.
 func (t *text) markCode() bool {
+	code := t.codePieces()
+	if code != nil {
+		t.seldoms().drafts = code
+	}
+	return code != nil
+}
+
+// codePieces returns by piece whether it is a line in a block of code, or nil for a text without a fence.
+func (t *text) codePieces() []bool {
 	if !strings.Contains(t.cut.Source, "```") && !strings.Contains(t.cut.Source, "~~~") {
-		return false
+		return nil
 	}
 	code := make([]bool, len(t.cut.Pieces))
 	inside := ""
@@ -58,8 +67,7 @@ func (t *text) markCode() bool {
 			}
 		}
 	}
-	t.seldoms().drafts = code
-	return true
+	return code
 }
 
 // isPending reports whether a piece is code that the model has drafted, and not yet written.

@@ -7,25 +7,39 @@ import (
 	"condense/strategy/squeeze"
 )
 
-// This file finds the lines of code that a record quotes so that a reader sees what block its other lines belong to.
+// This file finds the lines that a record quotes so that a reader sees what its other lines belong to: the line around a
+// line of code, and the heading of a section.
 
-// enclosing follows the lines that a record quotes of a text of code.
+// enclosing follows the lines that a record quotes of a text.
 type enclosing struct {
 	t       *text
-	depths  []int32 // by piece: the number of blanks in front of the code; -1 for a blank line
+	heading int     // the last quoted heading, or squeeze.None
+	level   int     // that of this heading
+	ended   bool    // its section has ended
+	code    []bool  // by piece: whether it is in a block of code; nil if the text is code
+	depths  []int32 // by piece: the number of blanks in front of the code; -1 for a line without code
 	parents []int32 // by piece: the last line before it with fewer blanks, or squeeze.None
 	quoted  []int32 // the quoted lines that may enclose the next one, each deeper than the one before
 }
 
-// enclosingOf returns an enclosing for a result that holds code, and nil for another text.
+// enclosingOf returns an enclosing for a result that is code or prose, and nil for another text.
 func enclosingOf(t *text) *enclosing {
-	if t.form != result || t.cut.Kind != squeeze.Code {
+	if t.form != result || t.cut.Kind != squeeze.Code && !t.isProse() {
 		return nil
 	}
-	e := &enclosing{t: t, depths: make([]int32, len(t.cut.Pieces)), parents: make([]int32, len(t.cut.Pieces))}
+	e := &enclosing{t: t, heading: squeeze.None}
+	if t.isProse() {
+		if e.code = t.codePieces(); e.code == nil {
+			return e
+		}
+	}
+	e.depths, e.parents = make([]int32, len(t.cut.Pieces)), make([]int32, len(t.cut.Pieces))
 	var open []int32 // the lines that may enclose the next one
 	for i := range e.depths {
 		e.depths[i], e.parents[i] = depthOf(withoutNumber(t.source(i, i+1))), squeeze.None
+		if e.code != nil && !e.code[i] { // prose ends all blocks
+			e.depths[i], open = -1, open[:0]
+		}
 		if e.depths[i] < 0 {
 			continue
 		}
@@ -66,7 +80,16 @@ func depthOf(line string) int32 {
 
 // add notes that the record quotes a piece.
 func (e *enclosing) add(i int) {
-	if e == nil || e.depths[i] < 0 {
+	switch {
+	case e == nil:
+		return
+	case e.t.isProse() && !e.parts(i):
+		e.quoted = e.quoted[:0]
+		if level := headingLevel(withoutNumber(e.t.source(i, i+1))); level > 0 {
+			e.heading, e.level, e.ended = i, level, false
+		}
+		return
+	case e.depths[i] < 0:
 		return
 	}
 	for n := len(e.quoted); n > 0 && e.depths[e.quoted[n-1]] >= e.depths[i]; n-- {
@@ -75,10 +98,14 @@ func (e *enclosing) add(i int) {
 	e.quoted = append(e.quoted, int32(i))
 }
 
+// parts reports whether a piece is in a block of code of a text that is none: a reader would take it for the next line
+// of the one before.
+func (e *enclosing) parts(i int) bool { return e != nil && e.code != nil && e.code[i] }
+
 // missing returns the line to quote in front of a piece: the declaration around it if no quoted line seems to enclose it
 // and it declares nothing, and a line around it if one does seem so that does not. It returns squeeze.None if there is none.
 func (e *enclosing) missing(i int) int {
-	if e == nil || e.depths[i] <= 0 {
+	if e == nil || e.depths == nil || e.depths[i] <= 0 {
 		return squeeze.None
 	}
 	seems := squeeze.None // the last quoted line with fewer blanks
@@ -96,9 +123,31 @@ func (e *enclosing) missing(i int) int {
 	return squeeze.None
 }
 
-// enclose appends the line that e misses in front of a piece to list, as a record quotes it. marked says that the record
-// marks a gap in front of the piece.
+// pass notes that the record has come to a piece, quoted or not.
+func (e *enclosing) pass(i int) {
+	if e == nil || e.heading == squeeze.None || e.ended || !e.t.isProse() {
+		return
+	}
+	level := headingLevel(withoutNumber(e.t.source(i, i+1)))
+	e.ended = level > 0 && level <= e.level
+}
+
+// section returns the heading to quote in front of a piece of prose, because the piece would seem to stand under another
+// one. It returns squeeze.None for other pieces.
+func (e *enclosing) section(i int) int {
+	if e == nil || !e.ended {
+		return squeeze.None
+	}
+	return int(e.t.cut.Pieces[i].Under)
+}
+
+// enclose appends the lines that e misses in front of a piece to list, as a record quotes them. marked says that the
+// record marks a gap in front of the piece.
 func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcome string) []string {
+	if at := e.section(i); at != squeeze.None && !e.t.idle(at) {
+		list = w.quote(list, e.t, at, outcome, false)
+		e.add(at)
+	}
 	at := e.missing(i)
 	if at == squeeze.None || e.t.idle(at) || e.t.isDead(at) {
 		return list
@@ -112,6 +161,26 @@ func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcom
 		list = append(list, gapLine)
 	}
 	return list
+}
+
+// sayNothing reports whether a kept line of prose is only a rule between sections, or a heading under which no line is
+// kept.
+func (t *text) sayNothing(i int) bool {
+	line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
+	if len(line) >= 3 && strings.Trim(line, "-") == "" {
+		return true
+	}
+	level := headingLevel(line)
+	if level == 0 {
+		return false
+	}
+	for k := i + 1; k < len(t.cut.Pieces); k++ {
+		if t.kept[k] && !t.idle(k) && strings.TrimSpace(t.source(k, k+1)) != "" {
+			below := headingLevel(withoutNumber(t.source(k, k+1)))
+			return below > 0 && below <= level
+		}
+	}
+	return true
 }
 
 // isDead reports whether a line of a result is no longer in its file.

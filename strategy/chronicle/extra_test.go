@@ -104,3 +104,23 @@ func TestForeignChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestSkillsHelp checks that a skill is like the help text of a command, unless a request names it.
+func TestSkillsHelp(t *testing.T) {
+	skill := strings.Repeat("Call the pilot before the gate is opened.\n", 12)
+	for name, tt := range map[string]struct {
+		request, tool, arg string
+		want               bool
+	}{
+		"skill":   {"Open the gate.", "Read", "file_path=/home/a/.claude/skills/call-pilot/SKILL.md", true},
+		"shell":   {"Open the gate.", "Bash", "command=sed -n '1,220p' /home/a/.codex/skills/call-pilot/SKILL.md", true},
+		"named":   {"Open the gate, and let the pilot know.", "Read", "file_path=/home/a/.claude/skills/call-pilot/SKILL.md", false},
+		"file":    {"Open the gate.", "Read", "file_path=/home/a/docs/PILOT.md", false},
+		"options": {"Open the gate.", "Bash", "command=gate --help", true},
+	} {
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(tt.request)}, round("r", skill, tt.tool, tt.arg))...))
+		if x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]; x.helps != tt.want {
+			t.Errorf("%s: %t", name, x.helps)
+		}
+	}
+}

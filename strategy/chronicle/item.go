@@ -280,7 +280,7 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:
 		return valueHunk
-	case t.helps && c.severe:
+	case t.helps:
 		return valueHelp
 	case t.form == result && t.cut.Kind == squeeze.Search:
 		return valueFound

@@ -361,24 +361,37 @@ func TestScriptIsNoOutput(t *testing.T) {
 }
 
 // TestEnclosing checks that a record quotes the line around a line of code where another one would seem to enclose it, and
-// the declaration where none does. It quotes none twice, and none that is no longer in its file.
+// the declaration where none does, and the heading of a section behind that of another. It quotes no line twice, none
+// that is no longer in its file, and no heading without a line under it.
 func TestEnclosing(t *testing.T) {
 	views := "const gate = makeGate(sea, {\n  onExit: leave,\n  onOpen: () => { opened = true; },\n});\nconst dock = makeDock(sea, {\n  onExit: leave,\n  onOpen: () => { docked = true; },\n});\n"
 	memory := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
+	report := "# The harbour\n\n---\n\n### Save\n```go\nfunc Save() {\n\treturn save(all)\n}\n```\nIt saves to the whole file.\n\n### SaveLocal\n```go\nfunc SaveLocal() {\n\tif local {\n\t\treturn\n\t}\n}\n```\nIt saves to the local file.\n\n# The end\n"
 	for name, tt := range map[string]struct {
 		source string
 		keep   []string
 		dead   string
 		want   string
 	}{
-		"another block": {views, []string{"const gate", "docked"}, "", " const gate = makeGate(sea, {\n …\n const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
-		"same block":    {views, []string{"const dock", "docked"}, "", " const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
-		"dead":          {views, []string{"const gate", "docked"}, "const dock", " const gate = makeGate(sea, {\n …\n   onOpen: () => { docked = true; },"},
-		"declaration":   {memory, []string{"self.level = 1"}, "", "     def write(self):\n         self.level = 1"},
-		"siblings":      {memory, []string{"def read", "self.level =", "def wipe", "```", "return 1"}, "", "     def read(self):\n …\n     def write(self):\n         self.level = 1\n     def wipe(self):\n         self.level = 0\n …\n     def last(self):\n         return 1"},
-		"nothing":       {memory, nil, "", ""},
+		"another block":  {views, []string{"const gate", "docked"}, "", " const gate = makeGate(sea, {\n …\n const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"same block":     {views, []string{"const dock", "docked"}, "", " const dock = makeDock(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"dead":           {views, []string{"const gate", "docked"}, "const dock", " const gate = makeGate(sea, {\n …\n   onOpen: () => { docked = true; },"},
+		"declaration":    {memory, []string{"self.level = 1"}, "", "     def write(self):\n         self.level = 1"},
+		"siblings":       {memory, []string{"def read", "self.level =", "def wipe", "```", "return 1"}, "", "     def read(self):\n …\n     def write(self):\n         self.level = 1\n     def wipe(self):\n         self.level = 0\n     def last(self):\n         return 1"},
+		"nothing":        {memory, nil, "", ""},
+		"section":        {report, []string{"### Save", "local file"}, "", " ### SaveLocal\n It saves to the local file."},
+		"subsection":     {report, []string{"# The harbour", "local file"}, "", " # The harbour\n It saves to the local file."},
+		"block in prose": {report, []string{"### Save", "return save(all)", "if local {"}, "", " ### Save\n func Save() {\n \treturn save(all)\n ### SaveLocal\n func SaveLocal() {\n \tif local {"},
+		"rule":           {report, []string{"---", "whole file", "### SaveLocal", "# The end"}, "", " It saves to the whole file."},
 	} {
-		x := text{form: result, step: -1, cut: squeeze.Cut(tt.source, squeeze.Hint{Path: "a.py", Tool: "Read"})}
+		path := "a.py"
+		if tt.source == report {
+			path = "a.md"
+		}
+		x := text{form: result, step: -1, cut: squeeze.Cut(tt.source, squeeze.Hint{Path: path, Tool: "Read"})}
+		if x.isProse() {
+			x.putUnderHeadings()
+		}
 		x.kept, x.seldoms().dead = make([]bool, len(x.cut.Pieces)), make([]bool, len(x.cut.Pieces))
 		for i, p := range x.cut.Pieces {
 			piece := x.cut.Source[p.Start:p.End]

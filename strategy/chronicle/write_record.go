@@ -249,15 +249,21 @@ func (w *writer) replacedUnseen(texts []int) bool {
 // keptLines appends the kept lines of a text to list, as a record quotes them. It leaves out
 // lines that outcome holds.
 func (w *writer) keptLines(list []string, t *text, outcome string) []string {
-	gap, parted, headed, before, last := false, false, int32(squeeze.None), 0, -1
+	if !slices.Contains(t.kept, true) {
+		return list
+	}
+	left, parted, headed, before, last := 0, false, int32(squeeze.None), 0, -1 // left are the lines left out since the last one
 	if t.sign != "" { // what both sides have in front of the change is no gap
 		before = len(list)
 	}
 	patch, around := t.form == hunks && isPatch(t.cut.Source), enclosingOf(t)
 	for i := range t.cut.Pieces {
+		around.pass(i)
 		commit := t.form == result && commitLine.MatchString(t.source(i, i+1))
-		if !t.kept[i] || t.form == result && t.idle(i) {
-			gap = gap || len(list) > before && strings.TrimSpace(t.source(i, i+1)) != ""
+		if !t.kept[i] || t.form == result && (t.idle(i) || t.isProse() && t.sayNothing(i)) {
+			if len(list) > before && speaksOfGap(t.source(i, i+1)) {
+				left++
+			}
 			parted = parted || commit
 			if last >= 0 && last == i-1 && t.continued(i) {
 				list[len(list)-1] = strings.TrimRight(list[len(list)-1], " ") + ellipsis
@@ -268,10 +274,12 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 			if headed = file; file != squeeze.None && !t.kept[file] {
 				list = w.quote(list, t, int(file), outcome, patch)
 			}
-			gap = gap && file == squeeze.None
+			if file != squeeze.None {
+				left = 0
+			}
 		}
-		base, gaps := len(list), gap && (t.hidesGap(i) || parted && !commit)
-		if gaps && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign)) {
+		base, gaps := len(list), left > 0 && (t.hidesGap(i) || around.parts(i) || parted && !commit)
+		if gaps && !(left == 1 && around.missing(i) != squeeze.None) && !(len(list) > 0 && leavesOpen(list[len(list)-1], t.source(i, i+1), t.sign)) {
 			list = append(list, gapLine)
 		}
 		list = w.enclose(list, around, i, gaps, outcome)
@@ -290,9 +298,15 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 		}
 		around.add(i)
 		last = i
-		gap, parted = false, false
+		left, parted = 0, false
 	}
 	return list
+}
+
+// speaksOfGap reports whether a reader misses a line that is left out: a blank line and a fence say nothing.
+func speaksOfGap(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && !strings.HasPrefix(line, "```")
 }
 
 // ellipsis stands for the part of a long line that a record does not quote.
