@@ -68,6 +68,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.starts = t.cut.Regions()
 		if t.isProse() && (d.Held == nil || len(d.Held(t.block, t.cut)) == 0) { // lines that stay in any case need none
 			t.putUnderHeadings()
+			t.markTurns()
 		}
 	}
 	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {

@@ -70,6 +70,7 @@ type seldom struct {
 	stale   []bool    // by piece of a typed text: whether a later statement replaces it
 	hits    []hit     // words of requests
 	named   []float32 // by piece: the value of a line that a request or the open plan names, or 0; nil for none
+	turns   []bool    // by piece: see isTurn; nil for none
 	asked   []bool    // by piece: whether it belongs to what the last request is about; see askedRegions
 	tiny    bool      // it is a side of an edit, or a patch, that adds and removes no more than mostTiny bytes
 	dead    []bool    // by piece of a result: whether the line is no longer in its file; nil for none
@@ -234,6 +235,7 @@ type draft struct {
 	turns      []int32        // by message ID
 	worded     []bool         // by turn: whether it has text of the model
 	closing    perMessage     // the closing answers of turns
+	disputed   perMessage     // those to which the user did not agree
 	replied    perMessage     // those to which the user replied with a text that is understood alone
 	chosen     map[int]string // by message ID: numbers of options that the reply to a closing answer names
 	commands   fewBlocks      // names of commands that the model answered
@@ -329,6 +331,7 @@ func (d *draft) surveyUnits() {
 func (d *draft) surveyTurns() {
 	n, turn, ids := 0, 0, len(d.unitOf)
 	d.ages, d.turns, d.closing, d.replied = make([]int32, ids), make([]int32, ids), make(perMessage, ids), make(perMessage, ids)
+	d.disputed = make(perMessage, ids)
 	d.worded = append(d.worded, false)
 	var closing, before *transcript.Ref // the last text of the model, and that in front of a command
 	ends := func(at *transcript.Ref) {
@@ -357,6 +360,9 @@ func (d *draft) surveyTurns() {
 					if standsAlone(b.Text()) && chosen != everyOption {
 						d.replied.add(*closing)
 					}
+					if disputes.MatchString(b.Text()) {
+						d.disputed.add(*closing)
+					}
 				}
 				closing = nil
 				turn++
@@ -379,6 +385,9 @@ func (d *draft) surveyTurns() {
 
 // option matches the number or the letter of an option at the beginning of a reply: "2", "B, but without the cache".
 var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
+
+// disputes matches the beginning of a reply that does not agree to the answer before it.
+var disputes = lazyregexp.New(`(?i)\A\s*(?:but|no(?:pe)?[,.! ]|why (?:not|(?:are|do|did|is|does|was|would)(?:n't|nt| not)?\b)|instead\b|actually\b|wait\b|don'?t\b|that'?s (?:not|wrong)|i (?:don'?t|didn'?t) (?:\w+ ){0,2}(?:want|like|think|ask)|revert|undo)`)
 
 // everyOption stands for all options of an answer.
 const everyOption = "*"

@@ -31,8 +31,12 @@ func (c *choice) extras(t *text) []float64 {
 		extras[i] += float64(c.signatureValue(t, i) * fade)
 		if t.isProse() {
 			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
-			if document && states(withoutNumber(t.cut.Source[p.Start:p.End])) {
+			switch line := withoutNumber(t.cut.Source[p.Start:p.End]); {
+			case !document:
+			case states(line):
 				extras[i] += float64(valueStated * fade)
+			case !t.helps && runs(line):
+				extras[i] += float64(valueRun * fade)
 			}
 		}
 		if t.form == hunks && wordy(t.cut.Source[p.Start:p.End]) {
@@ -69,6 +73,13 @@ func (c *choice) extras(t *text) []float64 {
 		extras[0] += valueFirst
 	}
 	return extras
+}
+
+// runs reports whether a line of a document is a command, such as "npm run build", or has the address of a local server.
+func runs(line string) bool {
+	line = strings.TrimLeft(line, " \t$>")
+	first, rest, _ := strings.Cut(line, " ")
+	return rest != "" && effectWords[first] && effects.MatchString(line) || strings.Contains(line, "://localhost") || strings.Contains(line, "://127.0.0.1")
 }
 
 // signatureValue returns the value of a piece that declares something, or 0. A line that leastShared files have is of
@@ -125,11 +136,14 @@ func (c *choice) addAbout(extras []float64, t *text) {
 	}
 }
 
-// extraOf returns the value of a line of a result that a request or the open plan names, or that a short diff changes.
+// extraOf returns the value of a line of a result that a request or the open plan names, that a user said in a conversation
+// which a tool returned, that no call changed, or that a short diff changes.
 func (t *text) extraOf(i int, fade float64) float64 {
 	switch named := t.namedValue(i); {
 	case named > 0:
 		return named
+	case t.isTurn(i):
+		return float64(valueTurn * fade)
 	case t.isForeign(i):
 		return float64(valueForeign * fade)
 	case t.form == result && t.cut.Kind == squeeze.Diff && len(t.cut.Pieces) <= mostDiff && isChange(t.source(i, i+1)):

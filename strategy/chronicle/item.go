@@ -286,6 +286,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueFound
 	case t.form == result && t.cut.Kind == squeeze.Listing && c.severe:
 		return valueListed
+	case t.closing && c.disputed.has(t.ref()):
+		return valueDisputed
 	case t.due:
 		return valueDue
 	case t.last:

@@ -401,6 +401,9 @@ func (c *choice) closings(left float64) float64 {
 		if whole := float64(t.perByte * float64(len(t.cut.Source))); whole > left/2 {
 			room = left / 2
 		}
+		if c.disputed.has(t.ref()) {
+			room = 0
+		}
 		left -= c.fill(t, room)
 	}
 	return left

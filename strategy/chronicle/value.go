@@ -15,6 +15,7 @@ const (
 	valueOutput   = 0.0005
 	valueBrief    = 0.02 // of an output of few lines
 	valueStated   = 0.1  // of a line of prose in a result that states a finding or a decision, where the budget is small
+	valueRun      = 0.3  // of a command in a document, where the budget is small
 	valueEnd      = 0.2  // of the last line of the output of a command, where the budget is small
 	valueThought  = 0.001
 	valueQuoted   = 0.02 // of thinking that a record quotes
@@ -34,6 +35,7 @@ const (
 	valueFirst    = 0.3   // of the first sentence of a closing answer
 	valueAsked    = 0.03  // of a word of a request that occurs in a result
 	valueChange   = 0.25  // of a line that a short diff adds or removes
+	valueTurn     = 0.15  // of what a user said in a conversation that a tool returned
 	valueForeign  = 0.5   // of a line that a diff adds or removes, and no call
 	valueLine     = 0.5   // of a line that a request names by its number, in what findDue returns
 	valueAbout    = 0.03  // of what askedRegions returns
@@ -51,6 +53,7 @@ const (
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
 	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
+	valueDisputed = 0.5   // factor for an answer to which the user did not agree
 	valueDue      = 1.5   // factor for what findDue returns
 	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line
 	valueMinor    = 0.3   // factor for what isMinor reports

@@ -253,7 +253,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 		return list
 	}
 	left, parted, headed, before, last := 0, false, int32(squeeze.None), 0, -1 // left are the lines left out since the last one
-	if t.sign != "" { // what both sides have in front of the change is no gap
+	if t.sign != "" {                                                          // what both sides have in front of the change is no gap
 		before = len(list)
 	}
 	patch, around := t.form == hunks && isPatch(t.cut.Source), enclosingOf(t)
