@@ -387,7 +387,7 @@ func (d *draft) surveyTurns() {
 var option = lazyregexp.New(`(?i)\A\s*(?:options? |#)?([1-9a-e])(?:(?:,| and| \+)\s*([1-9a-e]))?(?:\z|[\s.,:;)!])`)
 
 // disputes matches the beginning of a reply that does not agree to the answer before it.
-var disputes = lazyregexp.New(`(?i)\A\s*(?:but|no(?:pe)?[,.! ]|why (?:not|(?:are|do|did|is|does|was|would)(?:n't|nt| not)?\b)|instead\b|actually\b|wait\b|don'?t\b|that'?s (?:not|wrong)|i (?:don'?t|didn'?t) (?:\w+ ){0,2}(?:want|like|think|ask)|revert|undo)`)
+var disputes = lazyregexp.New(`(?i)\A\s*(?:but\b|no(?:pe)?[,.! ]|why (?:not\b|(?:are|do|did|is|does|was|would)(?:n'?t| not)\b)|instead\b|actually\b|wait\b|don'?t\b|that'?s (?:not|wrong)|i (?:don'?t|didn'?t) (?:\w+ ){0,2}(?:want|like|think|ask)|revert|undo)`)
 
 // everyOption stands for all options of an answer.
 const everyOption = "*"

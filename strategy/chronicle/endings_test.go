@@ -222,3 +222,33 @@ func TestUnedited(t *testing.T) {
 		}
 	}
 }
+
+// TestDisputedAnswer checks that less stays of an answer to which the user did not agree.
+func TestDisputedAnswer(t *testing.T) {
+	for reply, want := range map[string]bool{
+		"but the gate is made of iron, why do you paint it?": true, "No, leave the gate as it is.": true, "why aren't we using the old gate": true, "I dont really like the paint of the gate": true,
+		"Why is the gate open?": false, "now paint the wall": false, "nothing else": false, "I like the paint of the gate": false, "button": false,
+	} {
+		if disputes.MatchString(reply) != want {
+			t.Errorf("%q: want %t", reply, want)
+		}
+	}
+	answer := func(of string) *transcript.Message {
+		var b strings.Builder
+		for _, day := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth") {
+			fmt.Fprintf(&b, "On the %s day of the summer, the %s gets a coat of paint and is left to dry.\n\n", day, of)
+		}
+		return transcripttest.Model(b.String())
+	}
+	kept := func(reply string) (wall, gate int) {
+		got := left(t, 300, slices.Concat([]*transcript.Message{transcripttest.User("What of the wall?")}, work("a"), []*transcript.Message{answer("wall"), transcripttest.User("What of the gate?")}, work("b"),
+			[]*transcript.Message{answer("gate"), transcripttest.User(reply)}, work("c"), []*transcript.Message{transcripttest.Model("I see it now.")})...)
+		return strings.Count(got, "the wall gets"), strings.Count(got, "the gate gets")
+	}
+	if wall, gate := kept("But is the gate not made of iron, as all of the others?"); gate >= wall || gate == 0 {
+		t.Errorf("disputed: %d paragraphs, and %d of the other answer", gate, wall)
+	}
+	if wall, gate := kept("And is the quay not made of iron, as all of the others?"); gate < wall {
+		t.Errorf("not disputed: %d paragraphs, and %d of the other answer", gate, wall)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/transcripttest"
 )
@@ -121,6 +122,63 @@ func TestSkillsHelp(t *testing.T) {
 		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User(tt.request)}, round("r", skill, tt.tool, tt.arg))...))
 		if x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]; x.helps != tt.want {
 			t.Errorf("%s: %t", name, x.helps)
+		}
+	}
+}
+
+// TestRuns checks which lines of a document are commands or name a local server.
+func TestRuns(t *testing.T) {
+	for line, want := range map[string]bool{
+		"npm run build": true, "$ go test ./...": true, "   12→docker compose up": false, "Open <http://localhost:5173>.": true, "make": false, "go with the tide": false,
+		"The gate is closed.": false, "`npm install`": false, "http://127.0.0.1:8080/gate": true,
+	} {
+		if runs(line) != want {
+			t.Errorf("%q: want %t", line, want)
+		}
+	}
+}
+
+// TestTurnsInResults checks what is found of a conversation that a tool returned: what its user said, which is of value, the
+// line that announces all of it, and the beginning of a long line.
+func TestTurnsInResults(t *testing.T) {
+	long := "[Assistant] " + strings.Repeat("The wall is of stone, and the sea is beyond it. ", 30) + "\n"
+	for name, tt := range map[string]struct {
+		source string
+		turns  int
+	}{
+		"brackets": {"[User] The wall is low.\n\n[User] The gate, too.\n\n" + long + "\nThey are.\n\n[User] Raise both of them.\n", 3},
+		"two":      {"[User] The wall is low.\n\n[Assistant] It is.\n\n[User] Raise it, please.\n", 0},
+		"colons":   {"User: The wall is low.\n\nAssistant: It is.\n\nUser: Raise it.\n\nHuman: Both.\n\nUsers: They agree.\n", 3},
+	} {
+		x := text{form: result, cut: squeeze.Cut("# The log\n\nThis is what was said.\n\n"+tt.source, squeeze.Hint{Path: "log.md", Tool: "Read"})}
+		x.putUnderHeadings()
+		x.markTurns()
+		turns, parts, begin := 0, 0, squeeze.None
+		for i, p := range x.cut.Pieces {
+			line := x.source(i, i+1)
+			speaks, _ := speakerOf(line)
+			switch {
+			case tt.turns == 0:
+				continue
+			case speaks:
+				begin = i
+			case x.continued(i):
+				parts++
+			}
+			if x.isTurn(i) {
+				if turns++; x.extraOf(i, 1) != valueTurn {
+					t.Errorf("%s: %q has the value %v", name, line, x.extraOf(i, 1))
+				}
+			}
+			if title := "This is what was said."; begin != squeeze.None && !x.continued(i) && !strings.HasPrefix(x.source(int(p.Under), int(p.Under)+1), title) {
+				t.Errorf("%s: %q stands under piece %d", name, line, p.Under)
+			}
+			if begin != squeeze.None && x.continued(i) && int(p.Under) != begin {
+				t.Errorf("%s: the part %q stands under piece %d, not %d", name, line, p.Under, begin)
+			}
+		}
+		if turns != tt.turns || name == "brackets" && parts == 0 {
+			t.Errorf("%s: %d turns, want %d; %d parts of lines", name, turns, tt.turns, parts)
 		}
 	}
 }
