@@ -308,11 +308,13 @@ func isDisabled(line string) bool {
 	return ok && rest != "" && strings.IndexByte(";{}", rest[len(rest)-1]) >= 0
 }
 
-// isMinor reports whether the pieces of a result in [from, to) are of little use: a log for developers, or code of
-// which at least half the lines write one, or place or colour what a program draws. So are patterns of files to ignore,
-// also if a call wrote them.
+// isMinor reports whether the pieces of a text in [from, to) are of little use: lines of a file that a thought quotes, a
+// log for developers, or code of which at least half the lines write one, or place or colour what a program draws. So are
+// patterns of files to ignore, also if a call wrote them.
 func (t *text) isMinor(from, to int) bool {
 	switch {
+	case t.form == thought: // it quotes a file
+		return withoutNumber(t.source(from, from+1)) != t.source(from, from+1) && withoutNumber(t.source(to-1, to)) != t.source(to-1, to)
 	case t.form != result && t.form != hunks:
 		return false
 	case ignores(t.source(from, to)), t.echoes(from):

@@ -87,6 +87,7 @@ func TestCutNumber(t *testing.T) {
 	}{
 		"    12→\tx": {12, "\tx", true}, "7\tx": {7, "x", true}, "3: x": {3, " x", true}, "4 | x": {4, "x", true}, "5|x": {5, "x", true},
 		"12 x": {0, "12 x", false}, "x": {0, "x", false}, "": {0, "", false}, "12345678→x": {0, "12345678→x", false}, "1234567→x": {1234567, "x", true},
+		"646be|    load();": {646, "    load();", true}, "12a|x": {0, "12a|x", false}, "12AB|x": {0, "12AB|x", false},
 	} {
 		if number, rest, ok := cutNumber(line); number != want.number || rest != want.rest || ok != want.ok {
 			t.Errorf("%q: %d, %q, %v", line, number, rest, ok)

@@ -408,5 +408,10 @@ func cutNumber(line string) (number int, after string, ok bool) {
 			return number, after, true
 		}
 	}
+	if after := rest[digits:]; len(after) > 2 && isLower(after[0]) && isLower(after[1]) && after[2] == '|' { // the anchors of oh-my-pi
+		return number, after[len("ab|"):], true
+	}
 	return 0, line, false
 }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }

@@ -109,11 +109,32 @@ const (
 // otherwise 1.
 func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
+	if isAnnouncement(text) {
+		return announcing
+	}
+	factor := factorOfWords(text)
+	if lead, rest, ok := strings.Cut(text, ". "); ok && factor == 1 && len(lead) <= longestLead && isAnnouncement(rest) {
+		return announcing
+	}
+	return factor
+}
+
+// longestLead is the length in bytes up to which a sentence in front of an announcement, such as "All tests pass.", says
+// hardly more than the record of the call that it is about.
+const longestLead = 24
+
+// isAnnouncement reports whether a text begins with words that announce the next step, and states no reason.
+func isAnnouncement(text string) bool {
 	for _, start := range announcements {
 		if text != "" && text[0] == start[0] && strings.HasPrefix(text, start) && !reasons.MatchString(text) {
-			return announcing
+			return true
 		}
 	}
+	return false
+}
+
+// factorOfWords returns the factor of a text by the words in it.
+func factorOfWords(text string) float64 {
 	factor, words := 1.0, 0
 	for word := range strings.FieldsSeq(text) {
 		if words++; words > 60 {
@@ -317,7 +338,7 @@ func concludes(word string) bool {
 	switch word {
 	case "because", "but", "so", "instead", "not", "still", "found", "therefore",
 		"cause", "caused", "issue", "problem", "fixed", "works", "fails", "failed",
-		"passes", "passed", "decided", "however", "can't", "cannot", "won't", "never",
+		"passes", "passed", "fail", "failing", "decided", "however", "can't", "cannot", "won't", "never",
 		"must", "don't", "doesn't", "isn't", "wasn't", "didn't", "only", "confirmed",
 		"remaining", "left", "todo", "next", "recommend", "recommendation", "bug", "wrong",
 		"missing", "broken", "blocked", "done", "should", "keep", "keeps", "needs", "added", "changed", "removed", "reverted",

@@ -191,7 +191,8 @@ func TestConclusions(t *testing.T) {
 	}
 	for sentence, want := range map[string]float64{
 		"I'll go by boat rather than by road.": deciding, "The gate is shut because the tide is high.": deciding, "It is not done, so we wait instead.": deciding, "We decided it.": deciding,
-		"It is not done.": concluding, "I'll go by boat.": announcing, strings.Repeat("word ", 60) + "because": 1,
+		"It is not done.": concluding, "I'll go by boat.": announcing, "All tests pass. Let me run the linter:": announcing, "Sure. I'll go by boat.": announcing,
+		"The gate of the south wall is blue. Let me paint it.": 1, "Two tests fail. Let me see.": concluding, "It fails. Let me see.": concluding, "The gate is blue. It is old.": 1, strings.Repeat("word ", 60) + "because": 1,
 	} {
 		if got := conclusionFactor(sentence); got != want {
 			t.Errorf("%q has the factor %v, want %v", sentence, got, want)
