@@ -334,7 +334,9 @@ func (c *choice) instructions(left float64) {
 	ofClients := float64(left * clientPart)
 	left -= c.constraints(left, func(t *text) bool { return !c.isSystem(t) })
 	left -= c.constraints(left, func(t *text) bool { return c.isSystem(t) && !t.isOfCodex() })
-	left -= c.constraints(min(left, ofClients), func(t *text) bool { return c.isSystem(t) && t.isOfCodex() })
+	ofClients = min(left, ofClients)
+	forGit := c.rulesForGit(ofClients / 2)
+	left -= forGit + c.constraints(ofClients-forGit, func(t *text) bool { return c.isSystem(t) && t.isOfCodex() })
 	for k := range c.texts {
 		t := &c.texts[k]
 		if t.form != frame || !c.isSystem(t) || t.isOfCodex() {
@@ -358,6 +360,27 @@ func (c *choice) constraints(left float64, in func(*text) bool) (spent float64) 
 		}
 		for i := t.begin + len(t.starts); i < t.end; i++ {
 			if slices.Contains(t.demands(), int(c.items.at(i).n)) {
+				cost, _ := c.takeItem(i, left-spent)
+				spent += cost
+			}
+		}
+	}
+	return spent
+}
+
+// gitRule matches a line about commits, branches and pull requests.
+var gitRule = lazyregexp.New(`(?i)\b(?:branch|commit|pushing|pull request)\b`)
+
+// rulesForGit keeps the lines of what Codex states for itself that say how to commit: the end of most tasks needs them,
+// and few of the others. It keeps them for no more than left tokens, and returns their cost.
+func (c *choice) rulesForGit(left float64) (spent float64) {
+	for k := range c.texts {
+		t := &c.texts[k]
+		if t.form != frame || !c.isSystem(t) || !t.isOfCodex() {
+			continue
+		}
+		for i := t.begin + len(t.starts); i < t.end; i++ {
+			if n := int(c.items.at(i).n); gitRule.MatchString(t.source(n, n+1)) {
 				cost, _ := c.takeItem(i, left-spent)
 				spent += cost
 			}

@@ -357,7 +357,7 @@ func TestChangedFileGoesWhole(t *testing.T) {
 }
 
 // TestInstructionsOfCodex checks that instructions of Codex for the model keep fewer constraints than those of an
-// application.
+// application, and that they keep a line that says how to commit, although it is no constraint.
 func TestInstructionsOfCodex(t *testing.T) {
 	var rules strings.Builder
 	for i := range 30 {
@@ -369,11 +369,14 @@ func TestInstructionsOfCodex(t *testing.T) {
 	}
 	kept := map[string]int{}
 	for _, tag := range []string{"app-context", "harbour_rules"} {
-		m := transcripttest.Message(transcript.System, transcript.Injected, transcripttest.Text("<"+tag+">\n"+rules.String()+"</"+tag+">"))
+		m := transcripttest.Message(transcript.System, transcript.Injected, transcripttest.Text("<"+tag+">\n"+rules.String()+"### Git\n- Name a new branch after the gate.\n</"+tag+">"))
 		m.Blocks[0].Origin = transcript.Injected
 		got := left(t, 900, m, transcripttest.User("Mend the gates of the harbour."), transcripttest.Model(said.String()), transcripttest.User("go on"))
 		if kept[tag] = strings.Count(got, "Never open"); kept[tag] == 30 {
 			t.Errorf("nothing is shortened:\n%s", got)
+		}
+		if named := strings.Contains(got, "Name a new branch"); tag == "app-context" && !named {
+			t.Errorf("without the rule for branches:\n%s", got)
 		}
 	}
 	if kept["app-context"] == 0 || 2*kept["app-context"] > kept["harbour_rules"] {
