@@ -261,6 +261,9 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
 }
 
+// narrowSearch is the number of lines up to which the hits of a search are often the list of places to change.
+const narrowSearch = 40
+
 // weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
@@ -282,7 +285,7 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueHunk
 	case t.helps:
 		return valueHelp
-	case t.form == result && t.cut.Kind == squeeze.Search:
+	case t.form == result && t.cut.Kind == squeeze.Search && len(t.cut.Pieces) > narrowSearch:
 		return valueFound
 	case t.form == result && t.cut.Kind == squeeze.Listing && c.severe:
 		return valueListed

@@ -51,7 +51,7 @@ const (
 	valueDraft    = 2     // factor for code that the model drafted in its thinking, and has not written yet
 	valueFailed   = 0.25  // factor for text in the arguments of a call that failed
 	valueHelp     = 0.4   // factor for the help text of a command, where the budget is small
-	valueFound    = 0.4   // factor for the hits of a search: most of them are of no use
+	valueFound    = 0.4   // factor for the hits of a wide search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
 	valueDisputed = 0.5   // factor for an answer to which the user did not agree
 	valueDue      = 1.5   // factor for what findDue returns
