@@ -7,6 +7,7 @@ import (
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/fact"
 	"condense/transcript/lazyregexp"
 )
 
@@ -73,8 +74,30 @@ func (d *draft) requested() requests {
 			})
 		}
 	}
+	for text := range d.openTasks {
+		eachName(text, func(word uint64, joined bool) { r.add(word, joined, d.lastTurn) })
+	}
 	r.pieces = make([]int32, len(r.turns))
 	return r
+}
+
+// openTasks calls yield with the texts of the calls of the last turn that set or add tasks.
+func (d *draft) openTasks(yield func(string) bool) {
+	for m := range d.Conv.Visible() {
+		if int(d.turns[m.ID]) != d.lastTurn {
+			continue
+		}
+		for _, b := range m.Blocks {
+			if b.Kind != transcript.ToolCall || fact.ToolOf(b.Tool) != fact.TodoTool && !isPlanned(b.Tool) {
+				continue
+			}
+			for i := range b.Parts {
+				if !yield(b.Parts[i].Text) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // inlineCode matches a name that Markdown marks as code, such as `gate`, `<Gate>` and `gate()`.
