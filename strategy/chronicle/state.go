@@ -31,16 +31,23 @@ func changes(s *step, call *transcript.Block) bool {
 const unedited = "no edits or writes in this turn"
 
 // mayWrite reports whether the calls of a step may have written to files: no tool for reading, no check, and no command
-// that is known only to print.
+// that is known only to print, or to record or fetch commits.
 func mayWrite(s *step, call *transcript.Block) bool {
 	switch s.kind {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool, fact.TodoTool, fact.TalkTool:
 		return false
 	case fact.ShellTool:
-		return s.changes && s.checks == "" || len(s.calls) > 1 || subject.Changes(call)
+		rest := ofCommits.ReplaceAllString(subject.Command(call), "")
+		return len(s.calls) > 1 || subject.Changes(call) || redirectsTo(rest) != "" || s.checks == "" && effects.MatchString(rest)
 	}
-	return !isPlanned(call.Tool)
+	return !isPlanned(call.Tool) && !looksUp.MatchString(call.Tool)
 }
+
+// ofCommits matches commands of Git that change no file that the model wrote.
+var ofCommits = lazyregexp.New(`\bgit (?:-\S+ \S+ )*(?:add|commit|push|pull|fetch|clone|tag|branch|checkout -[bB]|switch)\b[^;&|\n]*`)
+
+// looksUp matches the names of tools that only look something up, such as ToolSearch and mcp__tracker__get_issue.
+var looksUp = lazyregexp.New(`(?:^|__)(?i:(?:tool_?)?(?:search|find|grep|glob|list|get|fetch|view|read|show|query|describe|look_?up))(?:_|$|[A-Z])`)
 
 // uneditedBehind returns one more than the index of the step behind whose words a record says that the last turn has no
 // edits. It returns 0 where that is not so, not known, or where no record of the turn leaves calls out.
