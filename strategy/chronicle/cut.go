@@ -88,6 +88,9 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.turn = d.turns[t.msg]
 		t.helps, t.due = d.isHelp(t), d.isDue(t)
 		t.markEcho(d.callOf(t))
+		if d.reports(t) {
+			t.markCode()
+		}
 		if t.due {
 			d.markNamed(t)
 		}

@@ -70,6 +70,9 @@ func (t *text) codePieces() []bool {
 	return code
 }
 
+// isExcerpt reports whether a piece is a line of code in the answer of another model.
+func (t *text) isExcerpt(i int) bool { return t.form == result && t.drafts() != nil && t.drafts()[i] }
+
 // isPending reports whether a piece is code that the model has drafted, and not yet written.
 func (t *text) isPending(i int) bool {
 	return t.seldom != nil && t.seldom.pending && t.seldom.drafts[i]

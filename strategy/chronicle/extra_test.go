@@ -182,3 +182,26 @@ func TestTurnsInResults(t *testing.T) {
 		}
 	}
 }
+
+// TestExcerpts checks that code in the answer of another model is of less value than what the answer says: the code stands
+// in a file.
+func TestExcerpts(t *testing.T) {
+	report := "The gate is opened by `gate.Open`, which reads the level of the sea.\n\n```go\nfunc Open(level int) error {\n\treturn gate.Move(level)\n}\n```\n\nThe wall is not examined by `wall.Check`.\n" + strings.Repeat("\nIt is of stone.\n", 20)
+	for tool, want := range map[string]float64{"Task": valueExcerpt, "WebFetch": 1} {
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("go")}, round("r", report, tool, "prompt=look"))...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == result })]
+		weights := map[bool]float64{}
+		for i := x.begin + len(x.starts); i < x.end; i++ { // its pieces
+			item := c.items.at(i)
+			switch source := x.source(int(item.n), int(item.n)+1); {
+			case strings.Contains(source, "gate is opened"):
+				weights[false] = float64(item.weight)
+			case strings.Contains(source, "gate.Move"):
+				weights[true] = float64(item.weight)
+			}
+		}
+		if got := weights[true] / weights[false]; got < want-0.01 || got > want+0.01 {
+			t.Errorf("%s: the factor of code is %v, want %v (%v)", tool, got, want, weights)
+		}
+	}
+}

@@ -116,6 +116,9 @@ func (c *choice) addText(at int) {
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
 		}
+		if t.isExcerpt(first) {
+			x.weight *= valueExcerpt
+		}
 		if t.isPending(first) {
 			x.weight *= valueDraft
 		}
@@ -175,6 +178,9 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
 			if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(i) {
 				x.weight *= c.wrote
+			}
+			if t.isExcerpt(i) {
+				x.weight *= valueExcerpt
 			}
 			if t.isPending(i) {
 				x.weight *= valueDraft
