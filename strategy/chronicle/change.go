@@ -103,9 +103,14 @@ func sidesOf(patch string) (added, removed string) {
 	return sides[0].String(), sides[1].String()
 }
 
-// newName returns the first identifier in a text that another text does not contain and that was not known
-// before the change, or else the first one that the other text does not contain. It returns "" without one.
+// newName returns the name by which a change is known, given the text that it adds and the one that this replaces: of the
+// first function or type that it adds, or else of the first that both texts have. Without one, it is the first identifier
+// that is not in the old text and was not known before the change, or else the first that is not in the old text. It may
+// be "".
 func newName(text, old string, known func(name string) bool) (name string) {
+	if name := declaredName(text, old); name != "" {
+		return name
+	}
 	candidates := make([]string, 0, mostCandidates)
 	fact.Each(text, func(i int, key string) {
 		if len(candidates) < mostCandidates && len(key) <= mostName && fact.KindOf(text, i, key) == fact.Identifier && !strings.Contains(old, key) {
@@ -119,6 +124,35 @@ func newName(text, old string, known func(name string) bool) (name string) {
 		return candidates[i]
 	}
 	return candidates[0]
+}
+
+// declaredName returns the name of the first function or type in a text that another text does not have, or else of the
+// first one, or "".
+func declaredName(text, old string) (first string) {
+	for line := range strings.Lines(text) {
+		m := declaration.FindStringSubmatch(line)
+		if m == nil || len(m[1]) > mostName || bindsValue(line) {
+			continue
+		}
+		if !strings.Contains(old, m[1]) {
+			return m[1]
+		}
+		if first == "" {
+			first = m[1]
+		}
+	}
+	return first
+}
+
+// bindsValue reports whether a line of code gives a name to a value that is no function.
+func bindsValue(line string) bool {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
+	first, _, _ := strings.Cut(line, " ")
+	switch first {
+	case "const", "let", "var", "val":
+		return !strings.Contains(line, "=>") && !strings.Contains(line, "function")
+	}
+	return false
 }
 
 // readBefore returns a function that reports whether a name in a part of a message is known from a result in
