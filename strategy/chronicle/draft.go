@@ -153,6 +153,9 @@ type specialStep struct {
 // failed reports whether the outcome of a step is a failure.
 func (s *step) failed() bool { return strings.HasPrefix(s.entry.outcome, " failed") }
 
+// refused reports whether the user did not allow a call: that is a decision.
+func (s *step) refused() bool { return s.failed() && strings.Contains(s.entry.outcome, rejected) }
+
 // specials returns the special data of a step, to be set.
 func (s *step) specials() *specialStep {
 	if s.special == nil {

@@ -255,3 +255,24 @@ func TestDisputedAnswer(t *testing.T) {
 		t.Errorf("not disputed: %d paragraphs, and %d of the other answer", gate, wall)
 	}
 }
+
+// TestRefusedCall checks that a record names a call that the user did not allow, where it only counts others.
+func TestRefusedCall(t *testing.T) {
+	const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing."
+	write := func(id, file, result string) []*transcript.Message {
+		return round(id, result, "Write", "file_path="+file, "content="+strings.Repeat("a line of a page that says little\n", 20))
+	}
+	msgs := []*transcript.Message{transcripttest.User("Write the pages."), transcripttest.Model("I write them.")}
+	for i := range 12 {
+		result, file := "File created successfully", fmt.Sprintf("harbour/page%d.txt", i)
+		if i == 2 {
+			result, file = refusal, "harbour/rules.txt"
+		}
+		msgs = append(msgs, write(fmt.Sprint("w", i), file, result)...)
+		msgs[len(msgs)-1].Blocks[0].Error = i == 2
+	}
+	got := left(t, 90, slices.Concat(msgs, []*transcript.Message{transcripttest.Model("All but one are written."), transcripttest.User("go on")}, work("a"), []*transcript.Message{transcripttest.Model("I do.")})...)
+	if !strings.Contains(got, "Write harbour/rules.txt failed: The tool use was rejected") || !strings.Contains(got, " writes") {
+		t.Errorf("the call is not named, or no other is counted:\n%s", got)
+	}
+}

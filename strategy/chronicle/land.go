@@ -452,12 +452,12 @@ func (c *choice) openProse(left float64) {
 // isOpen reports whether a text is what the model said in the last turn, before a closing answer.
 func (c *choice) isOpen(t *text) bool { return t.form == prose && t.last && !t.closing }
 
-// labels keeps lines of records, the newest first, for no more than left tokens: of open tasks, of calls that
-// close tasks, of the newest change of each file, and of other changes. The other calls only share what
-// labelShare leaves.
+// labels keeps lines of records, the newest first, for no more than left tokens: of open tasks and of calls that the user
+// did not allow, of calls that close tasks, of the newest change of each file, and of other changes. The other calls only
+// share what labelShare leaves.
 func (c *choice) labels(left float64) {
 	rest := left * otherLabels
-	left -= c.keepLabels(func(s *step) bool { return s.open }, left)
+	left -= c.keepLabels(func(s *step) bool { return s.open || s.refused() }, left)
 	left -= c.keepLabels(func(s *step) bool { return !s.open && !s.superseded && s.also().task != "" }, left*closedLabels)
 	left -= c.keepLabels(c.newestChanges(), left)
 	left -= c.keepLabels(func(s *step) bool { return s.changes && !s.open }, left)
