@@ -130,6 +130,9 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		return 0, 0, false
 	}
 	value := c.value(x)
+	if x.kind == groupItem && value == 0 { // a marker of an earlier run
+		return 0, 0, false
+	}
 	if (x.kind == groupItem || x.kind == pieceItem) && c.isFull(&c.texts[x.at], x.size) {
 		value *= valueFull
 	}

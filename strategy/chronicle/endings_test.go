@@ -183,9 +183,12 @@ func describes(t *testing.T, wants map[string]string) {
 }
 
 // TestUnedited checks that the last record says that a turn has no edits, where no call of the turn may have written to a
-// file and some are left out. A later run does not repeat it.
+// file and some are left out. A record says it once.
 func TestUnedited(t *testing.T) {
-	reads := slices.Concat(work("a"), work("b"), work("c"), work("d"), work("e"))
+	var reads []*transcript.Message
+	for _, id := range strings.Fields("a b c d e") {
+		reads = append(reads, round(id, strings.Repeat("a line of a page that says little\n", 300), "Read", "file_path="+id+".txt")...)
+	}
 	edit := round("x", "ok", "Edit", "file_path=gate.txt", "old_string=a", "new_string=b")
 	run := func(command string) []*transcript.Message { return round("y", "ok", "Bash", "command="+command) }
 	summary := transcripttest.Message(transcript.User, transcript.Generated, "This session is being continued from a previous conversation: the gates of the harbour.")
@@ -209,20 +212,29 @@ func TestUnedited(t *testing.T) {
 		"two calls":     {slices.Concat(typed, work("a"), work("b")), false},
 		"compacted":     {slices.Concat(typed, []*transcript.Message{summary}, reads), false},
 	} {
-		got := left(t, 260, append(tt.msgs, transcripttest.Model("That is all that I have seen up to now."))...)
+		msgs := append(tt.msgs, transcripttest.Model("That is all that I have seen up to now."))
+		if got := left(t, uneditedBudget-1, msgs...); strings.Contains(got, unedited) {
+			t.Errorf("%s: a small budget has the words:\n%s", name, got)
+		}
+		got := left(t, uneditedBudget, msgs...)
 		if strings.Contains(got, unedited) != tt.want || tt.want && !strings.Contains(got, unedited+"]") {
 			t.Errorf("%s: want %t\n%s", name, tt.want, got)
 		}
 	}
-	for text, want := range map[string]string{
-		"[condensed: 3 reads; " + unedited + "]":              "[condensed: 3 reads]",
-		"[condensed: Read a:\n 1\n" + unedited + "]":          "[condensed: Read a:\n 1\n]",
-		"[condensed: Read a:\n 1\n2 reads; " + unedited + "]": "[condensed: Read a:\n 1\n2 reads]",
-		"[condensed: Read a (2 lines, " + unedited + ")]":     "[condensed: Read a (2 lines, " + unedited + ")]",
+	for command, want := range map[string]bool{
+		"ls -la": true, "cd sea && rg 'a > b' .": true, "git status --short | head": true, "go test ./... 2>&1 | tail -5": true, "sed -n '1,20p' gate.go; echo done": true, "git commit -m \"mend; rm it\"": true,
+		"FOO=1 make check": true, "find . -name '*.go'": true, "": true, "entire status": true, "gh issue view 37 --json title": true, "npx --yes vercel@latest alias list": true, "kubectl get pods": true,
+		"mend --help": true, "curl -I https://gate.example": true,
+		"find . -name '*.go' -delete": false, "sed -i s/a/b/ gate.go": false, "git checkout -- gate.go": false, "edit 12:14\nclose()\nend_of_edit": false, "create gate.py": false, "cat > gate.go": false,
+		"python3 mend.py": false, "ls; mend": false, "echo $(mend)": false, "git stash": false, "go generate ./...": false, "curl -o gate.go https://gate.example": false, "node -e 'mend()'": false, "tee gate.go": false,
 	} {
-		if chunks, n := readRecord(text); n != len(text) || writeRecord(chunks) != want {
-			t.Errorf("%s is read as %s, %d bytes", text, writeRecord(chunks), n)
+		if onlyPrints(command) != want {
+			t.Errorf("%q: want %t", command, want)
 		}
+	}
+	r := recorder{chunks: []chunk{{head: "3 reads; " + unedited}, {head: unedited}, {head: "Read a"}}}
+	if r.unedited(); writeRecord(r.chunks) != "[condensed: 3 reads; Read a; "+unedited+"]" {
+		t.Errorf("the record is %s", writeRecord(r.chunks))
 	}
 }
 

@@ -101,8 +101,14 @@ func (c *choice) addText(at int) {
 		end := t.groupEnd(g)
 		x := item{kind: groupItem, at: int32(at), n: int32(g)}
 		for i := first; i < end; i++ {
-			x.extra += extras[i]
 			x.size += t.size(i)
+		}
+		if t.form == result && t.marks(first, end) { // beside another marker, it would be kept alone
+			c.add(x, nil)
+			continue
+		}
+		for i := first; i < end; i++ {
+			x.extra += extras[i]
 		}
 		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) || t.isStale(first, end) || (t.ofModel() || t.form == hunks) && t.repeated(first) {
 			x.extra = leastValue * x.size

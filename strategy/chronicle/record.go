@@ -82,23 +82,8 @@ func writeRecord(chunks []chunk) string {
 }
 
 // readRecord returns the chunks of the record at the start of a text, and its length with the
-// line break that follows. The length is 0 when the text does not start with a record. It leaves out that there were no
-// edits, which may be true no longer.
+// line break that follows. The length is 0 when the text does not start with a record.
 func readRecord(text string) (chunks []chunk, n int) {
-	chunks, n = readChunks(text)
-	if len(chunks) == 0 {
-		return chunks, n
-	}
-	last := &chunks[len(chunks)-1]
-	if last.head == unedited && len(chunks) > 1 {
-		return chunks[:len(chunks)-1], n
-	}
-	last.head = strings.TrimSuffix(last.head, "; "+unedited)
-	return chunks, n
-}
-
-// readChunks is readRecord with all that the record says.
-func readChunks(text string) (chunks []chunk, n int) {
 	if !strings.HasPrefix(text, opening) {
 		return nil, 0
 	}
@@ -258,7 +243,7 @@ func (o *oldRecord) least() bool {
 			return false
 		}
 		for word := range strings.SplitSeq(c.head, "; ") {
-			if n, _ := callsIn(word); word != moreCalls && word != wordless && n == 0 {
+			if n, _ := callsIn(word); word != moreCalls && word != wordless && word != unedited && n == 0 {
 				return false
 			}
 		}

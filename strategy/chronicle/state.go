@@ -26,28 +26,44 @@ func changes(s *step, call *transcript.Block) bool {
 	return subject.Writes(call) || redirectsTo(command) != "" || s.checks != "" || hasEffectWord(command) && effects.MatchString(command)
 }
 
-// unedited is what the last record of a turn says in which no call wrote to a file: that nothing is done yet shows only
-// where all calls are named.
-const unedited = "no edits or writes in this turn"
+// unedited is what the last record of a turn says if no call of the turn wrote to a file up to there: that nothing is done
+// yet shows only where all calls are named.
+const unedited = "no edits or writes so far in this turn"
 
 // mayWrite reports whether the calls of a step may have written to files: no tool for reading, no check, and no command
-// that is known only to print, or to record or fetch commits.
+// of programs that only print.
 func mayWrite(s *step, call *transcript.Block) bool {
 	switch s.kind {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool, fact.TodoTool, fact.TalkTool:
 		return false
 	case fact.ShellTool:
-		rest := ofCommits.ReplaceAllString(subject.Command(call), "")
-		return len(s.calls) > 1 || subject.Changes(call) || redirectsTo(rest) != "" || s.checks == "" && effects.MatchString(rest)
+		return len(s.calls) > 1 || subject.Changes(call) || !onlyPrints(subject.Command(call))
 	}
 	return !isPlanned(call.Tool) && !looksUp.MatchString(call.Tool)
 }
 
-// ofCommits matches commands of Git that change no file that the model wrote.
-var ofCommits = lazyregexp.New(`\bgit (?:-\S+ \S+ )*(?:add|commit|push|pull|fetch|clone|tag|branch|checkout -[bB]|switch)\b[^;&|\n]*`)
-
 // looksUp matches the names of tools that only look something up, such as ToolSearch and mcp__tracker__get_issue.
 var looksUp = lazyregexp.New(`(?:^|__)(?i:(?:tool_?)?(?:search|find|grep|glob|list|get|fetch|view|read|show|query|describe|look_?up))(?:_|$|[A-Z])`)
+
+// quotedWords matches strings in quotes, and redirections that write to no file.
+var quotedWords = lazyregexp.New(`"(?:[^"\\]|\\.)*"|'[^']*'|\d?>&\d|\d?> ?/dev/null`)
+
+// prints matches a command that changes no file that the model wrote: of a program that prints, of Git without one that
+// takes files from a commit, a check, and one that only looks something up, such as "gh issue view".
+var prints = lazyregexp.New(`^(?:(?:time|env|\w+=\S*) )*(?:(?:cd|cat|ls|pwd|rg|grep|egrep|head|tail|wc|sort|uniq|nl|cut|tr|jq|diff|tree|stat|file|du|which|echo|printf|true|exit|test|sleep|ps|env|date|find|sed -n|command -v|curl -s?I)(?: |$)|git (?:-\S+ \S+ )*(?:status|log|diff|show|blame|grep|ls-files|rev-parse|remote|add|commit|push|fetch|tag|branch|checkout -[bB]|switch)\b|` + checkers + `|(?:` + runners + `) (?:run )?(?:test|t|build|vet|check|lint|tsc)\b|[\w./@-]+(?: --?[\w-]+)?(?: [\w.@-]+)?(?: [\w-]+)? (?:status|list|ls|show|view|explain|inspect|info|get|describe|search|logs?|help|--help|--version)(?: |$))`)
+
+// onlyPrints reports whether prints matches all commands of a line, and none writes to a file.
+func onlyPrints(line string) bool {
+	if redirectsTo(line) != "" || strings.Contains(line, "<<") || strings.Contains(line, "$(") || strings.Contains(line, "`") || strings.Contains(line, " -delete") || strings.Contains(line, " -exec") {
+		return false
+	}
+	for command := range strings.FieldsFuncSeq(quotedWords.ReplaceAllString(line, " text "), func(r rune) bool { return strings.ContainsRune(";&|\n", r) }) {
+		if command = strings.TrimSpace(command); command != "" && !prints.MatchString(command) {
+			return false
+		}
+	}
+	return true
+}
 
 // uneditedBehind returns one more than the index of the step behind whose words a record says that the last turn has no
 // edits. It returns 0 where that is not so, not known, or where no record of the turn leaves calls out.
@@ -60,7 +76,7 @@ func (c *choice) uneditedBehind() int {
 			return 0
 		case e.kind != stepElement:
 			continue
-		case c.steps[e.at].writes:
+		case c.steps[e.at].writes || len(c.steps[e.at].also().before)+len(c.steps[e.at].also().after) > 0:
 			return 0
 		}
 		calls++
@@ -68,7 +84,7 @@ func (c *choice) uneditedBehind() int {
 			behind = int(e.at) + 1
 		}
 	}
-	if calls < leastUnedited || !c.beginsTyped() {
+	if calls < leastUnedited || !c.beginsTyped() || c.Budget < uneditedBudget {
 		return 0
 	}
 	return behind
@@ -95,6 +111,9 @@ func (d *draft) beginsTyped() bool {
 
 // leastUnedited is the number of calls of a turn from which on it is worth the words that none of them edits.
 const leastUnedited = 3
+
+// uneditedBudget is the budget in tokens from which on the words take no more than a hundredth of it.
+const uneditedBudget = 1_000
 
 // effects matches a shell command that changes, tests or builds something. The outcome of
 // such a command is part of the state of the work.

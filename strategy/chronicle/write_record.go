@@ -41,13 +41,22 @@ func (w *writer) record(lead string) string {
 			r.count(s)
 		}
 		if int(p.at)+1 == w.unedited {
-			r.chunks, r.last = append(r.chunks, chunk{head: unedited}), nil
+			r.unedited()
 		}
 	}
 	if len(w.pending) == 1 && w.pending[0].kind == oldElement {
 		return asBefore(writeRecord(r.chunks), &w.olds[w.pending[0].at])
 	}
 	return writeRecord(r.chunks)
+}
+
+// unedited adds that there were no edits, once.
+func (r *recorder) unedited() {
+	for i := range r.chunks {
+		r.chunks[i].head = strings.TrimSuffix(r.chunks[i].head, "; "+unedited)
+	}
+	r.chunks = slices.DeleteFunc(r.chunks, func(c chunk) bool { return c.head == unedited })
+	r.chunks, r.last = append(r.chunks, chunk{head: unedited}), nil
 }
 
 // asBefore returns a record that has no other words than an old record with the id of that.
