@@ -163,6 +163,28 @@ func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcom
 	return list
 }
 
+// withDeclarations returns which pieces of a text stay: the kept ones and, where the budget is small, the declarations of
+// functions and types around lines of code, which say whose lines these are. A large budget keeps most of them anyway.
+func (w *writer) withDeclarations(t *text) []bool {
+	if !w.severe || t.form != result || t.cut.Kind != squeeze.Code || t.count == 0 {
+		return t.kept
+	}
+	e, kept := enclosingOf(t), slices.Clone(t.kept)
+	for i := range t.kept {
+		if !t.kept[i] || t.idle(i) || t.cut.Pieces[i].Cue >= leastDeclared {
+			continue
+		}
+		at := e.parents[i]
+		for at != squeeze.None && t.cut.Pieces[at].Cue < leastDeclared {
+			at = e.parents[at]
+		}
+		if at != squeeze.None && !t.idle(int(at)) && !t.isDead(int(at)) {
+			kept[at] = true
+		}
+	}
+	return kept
+}
+
 // sayNothing reports whether a kept line of prose is only a rule between sections, or a heading under which no line is
 // kept.
 func (t *text) sayNothing(i int) bool {

@@ -327,6 +327,33 @@ func TestQuotedUnderDeclaration(t *testing.T) {
 	}
 }
 
+// TestDeclarationsStay checks that a shortened result of code names the function of the lines that stay, under a small
+// budget, unless the function is no longer in the file.
+func TestDeclarationsStay(t *testing.T) {
+	code := "     1→class Gate:\n     2→\tdef raise(self):\n     3→\t\tself.check()\n     4→\t\tself.level = 1\n     5→\n     6→\tdef lower(self):\n     7→\t\tself.level = 0\n"
+	for name, tt := range map[string]struct {
+		severe bool
+		dead   int
+		want   string
+	}{
+		"small budget": {true, -1, "     1→class Gate:\n     2→\tdef raise(self):\n[1 line omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
+		"large budget": {false, -1, "[3 lines omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
+		"changed":      {true, 1, "[3 lines omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
+	} {
+		x := text{form: result, step: -1, count: 1, dirty: true, cut: squeeze.Cut(code, squeeze.Hint{Path: "gate.py", Tool: "Read"})}
+		x.cut.Gutter = false
+		x.dropParents()
+		x.kept, x.seldoms().dead = make([]bool, len(x.cut.Pieces)), make([]bool, len(x.cut.Pieces))
+		for i := range x.kept {
+			x.kept[i], x.seldom.dead[i] = strings.Contains(x.source(i, i+1), "level = 1"), i == tt.dead
+		}
+		w := writer{choice: &choice{draft: &draft{Source: &Source{}}, severe: tt.severe}}
+		if got := w.render(&x); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
+		}
+	}
+}
+
 // TestPartOfLongLine checks that a quoted part of a long line shows where the rest of the line was, and is not joined to
 // another line.
 func TestPartOfLongLine(t *testing.T) {

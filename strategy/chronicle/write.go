@@ -260,7 +260,7 @@ func (w *writer) force(next *element) {
 func (w *writer) render(t *text) string {
 	if t.dirty {
 		t.dirty = false
-		t.short = t.cut.Render(t.kept)
+		t.short = t.cut.Render(w.withDeclarations(t))
 	}
 	return t.short
 }
