@@ -75,6 +75,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
 	}
 	if t.form == hunks {
+		t.config = t.file && t.sign == "" && settingsFile.MatchString(subject.Path(t.block))
 		t.splitSignatures()
 		t.markUnchanged(space)
 		t.markContext()
@@ -144,6 +145,9 @@ func (t *text) putUnderHeadings() {
 
 // helpOption matches the option of a command line that asks for a help text.
 var helpOption = lazyregexp.New(`(?:^|\s)--help(?:\s|$)`)
+
+// settingsFile matches the paths of files that configure tools.
+var settingsFile = lazyregexp.New(`(?i)(?:\.(?:json|ya?ml|toml|ini|cfg|conf|lock|xml|properties)|/Dockerfile|/\.[\w.-]+)$`)
 
 // skillFile is the name of the file in which Claude Code, Codex and other clients keep a skill.
 const skillFile = "SKILL.md"

@@ -34,6 +34,7 @@ type text struct {
 	typed   bool   // a person typed it, and it may be removed
 	sign    string // in front of quoted lines: + for the new side of an edit, - for what it removed
 	helps   bool   // it is the help text of a command
+	config  bool   // the call writes it to a file of settings
 	edited  bool   // it is the result of a call that changes a file
 	due     bool   // it is the result of a call that findDue returns
 
@@ -120,7 +121,7 @@ type step struct {
 	entry          entry // describes it in a record
 	kind           fact.ToolKind
 	label          bool    // its line of a record is kept
-	writes         bool    // it may have written to files
+	writes         bool    // it is of the last turn, and may have written to files
 	changes        bool    // it changed something, reports the state of the work, or failed
 	complete       bool    // its line of a record holds its whole output
 	superseded     bool    // a later step sets the same state

@@ -205,3 +205,23 @@ func TestExcerpts(t *testing.T) {
 		}
 	}
 }
+
+// TestSettings checks that a file of settings that a call wrote is of less value than other files, and an edit of one is
+// not.
+func TestSettings(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args []string
+		want float32
+	}{
+		"settings": {[]string{"file_path=/harbour/package.json", "content=" + strings.Repeat("\"gate\": \"open\",\n", 20)}, valueSettings},
+		"image":    {[]string{"file_path=/harbour/Dockerfile", "content=" + strings.Repeat("RUN gate open\n", 20)}, valueSettings},
+		"code":     {[]string{"file_path=/harbour/gate.go", "content=" + strings.Repeat("gate.open()\n", 20)}, valueHunk * lastTurnBonus},
+		"edit":     {[]string{"file_path=/harbour/package.json", "old_string=\"gate\": \"shut\"", "new_string=" + strings.Repeat("\"gate\": \"open\",\n", 20)}, valueHunk * lastTurnBonus},
+	} {
+		c := choiceOf(1000, transcripttest.Conversation(slices.Concat([]*transcript.Message{transcripttest.User("go")}, round("w", "ok", "Write", tt.args...), work("a"), work("b"), work("c"))...))
+		x := &c.texts[slices.IndexFunc(c.texts, func(x text) bool { return x.form == hunks && x.sign != removed })]
+		if got := c.weightOf(x); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+}

@@ -291,6 +291,8 @@ func (c *choice) weightOf(t *text) float32 {
 		return valueScript * valueRetried
 	case t.form == hunks && !t.file && t.sign == "":
 		return valueScript
+	case t.config:
+		return valueSettings
 	case t.form == hunks && t.last:
 		return valueHunk * lastTurnBonus
 	case t.form == hunks:

@@ -106,7 +106,7 @@ func (d *draft) entryOf(s *step) entry {
 		s.kind = fact.ToolOf(call.Tool)
 		s.checks = checksIn(subject.Command(call))
 		s.changes = changes(s, call)
-		s.writes = mayWrite(s, call)
+		s.writes = s.turn == d.lastTurn && mayWrite(s, call)
 		var task string
 		if task, s.adds = d.taskOf(s, call); task != "" {
 			s.specials().task = task

@@ -54,6 +54,7 @@ const (
 	valueFound    = 0.4   // factor for the hits of a wide search: most of them are of no use
 	valueListed   = 0.4   // factor for the names in a listing of files, where the budget is small
 	valueDisputed = 0.5   // factor for an answer to which the user did not agree
+	valueSettings = 0.2   // factor for a file of settings that the model wrote: most of it is what every such file has
 	valueExcerpt  = 0.5   // factor for code in the answer of another model, which read it in a file
 	valueDue      = 1.5   // factor for what findDue returns
 	valueAlike    = 0.4   // factor for regions of lines of which most have the shape of an earlier line
