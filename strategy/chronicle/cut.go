@@ -130,12 +130,12 @@ func (t *text) dropParents() {
 	}
 }
 
-// putUnderHeadings makes a piece of a document need the heading of its section, which names what the piece is about.
+// putUnderHeadings makes a piece of a document need the heading of its section, which names what the piece is about. A
+// comment in a block of code is no heading.
 func (t *text) putUnderHeadings() {
-	heading := int32(squeeze.None)
+	heading, code := int32(squeeze.None), t.codePieces()
 	for i := range t.cut.Pieces {
-		line := strings.TrimLeft(withoutNumber(t.source(i, i+1)), " \t")
-		if rest := strings.TrimLeft(line, "#"); len(rest) < len(line) && strings.HasPrefix(rest, " ") {
+		if headingLevel(withoutNumber(t.source(i, i+1))) > 0 && (code == nil || !code[i]) {
 			heading = int32(i)
 		} else {
 			t.cut.Pieces[i].Under = heading

@@ -129,7 +129,7 @@ func (e *enclosing) pass(i int) {
 		return
 	}
 	level := headingLevel(withoutNumber(e.t.source(i, i+1)))
-	e.ended = level > 0 && level <= e.level
+	e.ended = level > 0 && level <= e.level && !e.parts(i)
 }
 
 // section returns the heading to quote in front of a piece of prose, because the piece would seem to stand under another
@@ -187,8 +187,12 @@ func (w *writer) withDeclarations(t *text) []bool {
 
 // sayNothing reports whether a kept line of prose is only a rule between sections, or a heading under which no line is
 // kept.
-func (t *text) sayNothing(i int) bool {
+func (e *enclosing) sayNothing(i int) bool {
+	t := e.t
 	line := strings.TrimSpace(withoutNumber(t.source(i, i+1)))
+	if e.parts(i) {
+		return false
+	}
 	if len(line) >= 3 && strings.Trim(line, "-") == "" {
 		return true
 	}
@@ -199,7 +203,7 @@ func (t *text) sayNothing(i int) bool {
 	for k := i + 1; k < len(t.cut.Pieces); k++ {
 		if t.kept[k] && !t.idle(k) && strings.TrimSpace(t.source(k, k+1)) != "" {
 			below := headingLevel(withoutNumber(t.source(k, k+1)))
-			return below > 0 && below <= level
+			return below > 0 && below <= level && !e.parts(k)
 		}
 	}
 	return true

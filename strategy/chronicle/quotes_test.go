@@ -394,6 +394,7 @@ func TestEnclosing(t *testing.T) {
 	views := "const gate = makeGate(sea, {\n  onExit: leave,\n  onOpen: () => { opened = true; },\n});\nconst dock = makeDock(sea, {\n  onExit: leave,\n  onOpen: () => { docked = true; },\n});\n"
 	memory := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
 	report := "# The harbour\n\n---\n\n### Save\n```go\nfunc Save() {\n\treturn save(all)\n}\n```\nIt saves to the whole file.\n\n### SaveLocal\n```go\nfunc SaveLocal() {\n\tif local {\n\t\treturn\n\t}\n}\n```\nIt saves to the local file.\n\n# The end\n"
+	shell := "# The harbour\n\n## Build\n\nTo build it:\n```bash\n# install\ninstall\n# build all\nbuild --all\n# push it\npush\n```\nThat is all of it.\n"
 	for name, tt := range map[string]struct {
 		source string
 		keep   []string
@@ -412,7 +413,7 @@ func TestEnclosing(t *testing.T) {
 		"rule":           {report, []string{"---", "whole file", "### SaveLocal", "# The end"}, "", " It saves to the whole file."},
 	} {
 		path := "a.py"
-		if tt.source == report {
+		if tt.source == report || tt.source == shell {
 			path = "a.md"
 		}
 		x := text{form: result, step: -1, cut: squeeze.Cut(tt.source, squeeze.Hint{Path: path, Tool: "Read"})}

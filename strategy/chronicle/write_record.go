@@ -269,7 +269,7 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	for i := range t.cut.Pieces {
 		around.pass(i)
 		commit := t.form == result && commitLine.MatchString(t.source(i, i+1))
-		if !t.kept[i] || t.form == result && (t.idle(i) || t.isProse() && t.sayNothing(i)) {
+		if !t.kept[i] || t.form == result && (t.idle(i) || t.isProse() && around.sayNothing(i)) {
 			if len(list) > before && speaksOfGap(t.source(i, i+1)) {
 				left++
 			}
