@@ -144,7 +144,7 @@ func declaredName(text, old string) (first string) {
 	return first
 }
 
-// bindsValue reports whether a line of code gives a name to a value that is no function.
+// bindsValue reports whether a line of code names a value that is no function.
 func bindsValue(line string) bool {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 	first, _, _ := strings.Cut(line, " ")

@@ -81,24 +81,7 @@ func (d *draft) cut(t *text, space *scratch) {
 		t.markContext()
 	}
 	if t.form == result {
-		t.markNoise(d.writtenLines(t, space))
-		t.markRefusal()
-		t.markAnnounced()
-		t.markRepeats(space)
-		t.splitStale(d.dead[&t.block.Parts[t.part]])
-		t.turn = d.turns[t.msg]
-		t.helps, t.due = d.isHelp(t), d.isDue(t)
-		t.markEcho(d.callOf(t))
-		if d.reports(t) {
-			t.markCode()
-		}
-		if t.due {
-			d.markNamed(t)
-		}
-		space.hits = d.asked.hits(t, space.hits)
-		if len(space.hits) > 0 {
-			t.seldoms().hits = slices.Clone(space.hits)
-		}
+		d.markResult(t, space)
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		t.cut.PairTags()                         // whatever kind of text the element holds
@@ -112,6 +95,28 @@ func (d *draft) cut(t *text, space *scratch) {
 	t.kept = make([]bool, len(t.cut.Pieces))
 	for i, p := range t.cut.Pieces {
 		t.kept[i] = t.fixed && p.Start >= t.head
+	}
+}
+
+// markResult marks the pieces of a result for what they are, and makes some of them groups of their own.
+func (d *draft) markResult(t *text, space *scratch) {
+	t.markNoise(d.writtenLines(t, space))
+	t.markRefusal()
+	t.markAnnounced()
+	t.markRepeats(space)
+	t.splitStale(d.dead[&t.block.Parts[t.part]])
+	t.turn = d.turns[t.msg]
+	t.helps, t.due = d.isHelp(t), d.isDue(t)
+	t.markEcho(d.callOf(t))
+	if d.reports(t) {
+		t.markCode()
+	}
+	if t.due {
+		d.markNamed(t)
+	}
+	space.hits = d.asked.hits(t, space.hits)
+	if len(space.hits) > 0 {
+		t.seldoms().hits = slices.Clone(space.hits)
 	}
 }
 

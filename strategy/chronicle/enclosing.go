@@ -163,6 +163,15 @@ func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcom
 	return list
 }
 
+// render returns a text with its kept pieces, and markers for the others.
+func (w *writer) render(t *text) string {
+	if t.dirty {
+		t.dirty = false
+		t.short = t.cut.Render(w.withDeclarations(t))
+	}
+	return t.short
+}
+
 // withDeclarations returns which pieces of a text stay: the kept ones and, where the budget is small, the declarations of
 // functions and types around lines of code, which say whose lines these are. A large budget keeps most of them anyway.
 func (w *writer) withDeclarations(t *text) []bool {

@@ -150,7 +150,7 @@ func TestTurnsInResults(t *testing.T) {
 		"two":      {"[User] The wall is low.\n\n[Assistant] It is.\n\n[User] Raise it, please.\n", 0},
 		"colons":   {"User: The wall is low.\n\nAssistant: It is.\n\nUser: Raise it.\n\nHuman: Both.\n\nUsers: They agree.\n", 3},
 	} {
-		x := text{form: result, cut: squeeze.Cut("# The log\n\nThis is what was said.\n\n"+tt.source, squeeze.Hint{Path: "log.md", Tool: "Read"})}
+		x := text{form: result, cut: squeeze.Cut("# The log\n\nThese are the words.\n\n"+tt.source, squeeze.Hint{Path: "log.md", Tool: "Read"})}
 		x.putUnderHeadings()
 		x.markTurns()
 		turns, parts, begin := 0, 0, squeeze.None
@@ -170,7 +170,7 @@ func TestTurnsInResults(t *testing.T) {
 					t.Errorf("%s: %q has the value %v", name, line, x.extraOf(i, 1))
 				}
 			}
-			if title := "This is what was said."; begin != squeeze.None && !x.continued(i) && !strings.HasPrefix(x.source(int(p.Under), int(p.Under)+1), title) {
+			if title := "These are the words."; begin != squeeze.None && !x.continued(i) && !strings.HasPrefix(x.source(int(p.Under), int(p.Under)+1), title) {
 				t.Errorf("%s: %q stands under piece %d", name, line, p.Under)
 			}
 			if begin != squeeze.None && x.continued(i) && int(p.Under) != begin {

@@ -115,18 +115,9 @@ func (c *choice) addText(at int) {
 			c.add(x, nil)
 			continue
 		}
-		x.weight = c.weightOf(t) * c.announced(t, first, end) * c.exampleFactor(t, first)
-		if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(first) {
-			x.weight *= c.wrote
-		}
+		x.weight = c.weightOfPieces(t, first, end)
 		if t.form == hunks && t.lists(first, end) {
 			x.weight *= bareShare
-		}
-		if t.isExcerpt(first) {
-			x.weight *= valueExcerpt
-		}
-		if t.isPending(first) {
-			x.weight *= valueDraft
 		}
 		if t.isMinor(first, end) || t.isShown(first, end) {
 			x.weight *= valueMinor
@@ -181,16 +172,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 			if t.form == result && !c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1) || t.isStale(i, i+1) {
 				continue
 			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t) * c.announced(t, i, i+1) * c.exampleFactor(t, i)}
-			if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(i) {
-				x.weight *= c.wrote
-			}
-			if t.isExcerpt(i) {
-				x.weight *= valueExcerpt
-			}
-			if t.isPending(i) {
-				x.weight *= valueDraft
-			}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOfPieces(t, i, i+1)}
 			x.loose = t.form == result && bare(t.source(i, i+1))
 			if t.ofModel() && i > first && refersBack(t.source(i, i+1)) {
 				x.weight *= valueBack
@@ -311,6 +293,21 @@ func (c *choice) weightOf(t *text) float32 {
 		return lastTurnBonus
 	}
 	return 1
+}
+
+// weightOfPieces returns the factor by which the value of the pieces in [from, to) is multiplied.
+func (c *choice) weightOfPieces(t *text, from, to int) float32 {
+	weight := c.weightOf(t) * c.announced(t, from, to) * c.exampleFactor(t, from)
+	if t.form == hunks && t.cut.Kind == squeeze.Code && t.file && !t.declares(from) {
+		weight *= c.wrote
+	}
+	if t.isExcerpt(from) {
+		weight *= valueExcerpt
+	}
+	if t.isPending(from) {
+		weight *= valueDraft
+	}
+	return weight
 }
 
 // leastRetold is the least length in bytes of equal paragraphs that are no coincidence.

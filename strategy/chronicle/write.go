@@ -256,15 +256,6 @@ func (w *writer) force(next *element) {
 	}
 }
 
-// render returns a text with its kept pieces, and markers for the others.
-func (w *writer) render(t *text) string {
-	if t.dirty {
-		t.dirty = false
-		t.short = t.cut.Render(w.withDeclarations(t))
-	}
-	return t.short
-}
-
 // noteAt returns the first or the last part of the results of a step that can hold a record,
 // and whether there is one.
 func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
