@@ -57,7 +57,7 @@ func (t *text) codePieces() []bool {
 	inside := ""
 	for i := range code {
 		for line := range strings.Lines(t.source(i, i+1)) {
-			switch line = strings.TrimSpace(line); {
+			switch line = strings.TrimSpace(withoutNumber(line)); {
 			case inside == "" && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")):
 				inside = line[:3]
 			case inside != "" && strings.HasPrefix(line, inside) && strings.Trim(line, inside[:1]) == "":

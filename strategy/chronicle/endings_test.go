@@ -223,10 +223,11 @@ func TestUnedited(t *testing.T) {
 	}
 	for command, want := range map[string]bool{
 		"ls -la": true, "cd sea && rg 'a > b' .": true, "git status --short | head": true, "go test ./... 2>&1 | tail -5": true, "sed -n '1,20p' gate.go; echo done": true, "git commit -m \"mend; rm it\"": true,
-		"FOO=1 make check": true, "find . -name '*.go'": true, "": true, "entire status": true, "gh issue view 37 --json title": true, "npx --yes vercel@latest alias list": true, "kubectl get pods": true,
+		"FOO=1 make check": true, "find . -name '*.go'": true, "": true, "entire status": true, "gh issue view 37 --json title": true, "npx --yes vercel@latest alias list": true, "kubectl describe pods": true,
 		"mend --help": true, "curl -I https://gate.example": true,
 		"find . -name '*.go' -delete": false, "sed -i s/a/b/ gate.go": false, "git checkout -- gate.go": false, "edit 12:14\nclose()\nend_of_edit": false, "create gate.py": false, "cat > gate.go": false,
-		"python3 mend.py": false, "ls; mend": false, "echo $(mend)": false, "git stash": false, "go generate ./...": false, "curl -o gate.go https://gate.example": false, "node -e 'mend()'": false, "tee gate.go": false,
+		"python3 mend.py": false, "ls; mend": false, "echo $(mend)": false, "git stash": false, "go generate ./...": false, "curl -o gate.go https://gate.example": false, "node -e 'mend()'": false, "rm -rf list": false, "mv gate list": false, "touch list": false, "eslint --fix gate.js": false, "make gate": false, "jest -u": false, "sort -o gate.go": false,
+		"echo \"$(mend)\"": false, "tee gate.go": false,
 	} {
 		if onlyPrints(command) != want {
 			t.Errorf("%q: want %t", command, want)

@@ -106,6 +106,7 @@ func TestVerdictOfChecks(t *testing.T) {
 		gates: "ok, 2 packages",
 		"[test] $ go test ./...\n" + gates + "Finished in 3.10s\n":                "ok, 2 packages",
 		"ok  \tharbour/gate\t0.021s\n":                                            "ok  \tharbour/gate\t0.021s",
+		gates + "[lint] 5 issues, 2 failed\n":                                     "[lint] 5 issues, 2 failed",
 		gates + "FAIL\tharbour/quay\t0.1s\nFAIL\n":                                "ok  \tharbour/wall\t(cached)\n",
 		"[lint] $ golangci-lint run ./...\n[lint] 0 issues.\nFinished in 3.10s\n": "[lint] 0 issues.",
 	} {

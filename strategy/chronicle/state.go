@@ -49,16 +49,28 @@ var looksUp = lazyregexp.New(`(?:^|__)(?i:(?:tool_?)?(?:search|find|grep|glob|li
 var quotedWords = lazyregexp.New(`"(?:[^"\\]|\\.)*"|'[^']*'|\d?>&\d|\d?> ?/dev/null`)
 
 // prints matches a command that changes no file that the model wrote: of a program that prints, of Git without one that
-// takes files from a commit, a check, and one that only looks something up, such as "gh issue view".
-var prints = lazyregexp.New(`^(?:(?:time|env|\w+=\S*) )*(?:(?:cd|cat|ls|pwd|rg|grep|egrep|head|tail|wc|sort|uniq|nl|cut|tr|jq|diff|tree|stat|file|du|which|echo|printf|true|exit|test|sleep|ps|env|date|find|sed -n|command -v|curl -s?I)(?: |$)|git (?:-\S+ \S+ )*(?:status|log|diff|show|blame|grep|ls-files|rev-parse|remote|add|commit|push|fetch|tag|branch|checkout -[bB]|switch)\b|` + checkers + `|(?:` + runners + `) (?:run )?(?:test|t|build|vet|check|lint|tsc)\b|[\w./@-]+(?: --?[\w-]+)?(?: [\w.@-]+)?(?: [\w-]+)? (?:status|list|ls|show|view|explain|inspect|info|get|describe|search|logs?|help|--help|--version)(?: |$))`)
+// takes files from a commit, and a check.
+var prints = lazyregexp.New(`^(?:(?:time|env|\w+=\S*) )*(?:(?:cd|cat|ls|pwd|rg|grep|egrep|head|tail|wc|sort|uniq|nl|cut|tr|jq|diff|tree|stat|file|du|which|echo|printf|true|exit|test|sleep|ps|env|date|find|sed -n|command -v|curl -s?I)(?: |$)|` +
+	`git (?:-\S+ \S+ )*(?:status|log|diff|show|blame|grep|ls-files|rev-parse|remote|add|commit|push|fetch|tag|branch|checkout -[bB]|switch)\b|` +
+	`(?:python3? -m )?(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|mypy|golangci-lint|staticcheck|unittest|eslint)\b|(?:make|` + runners + `) (?:run )?(?:test|t|vet|check|lint)\b)`)
 
-// onlyPrints reports whether prints matches all commands of a line, and none writes to a file.
+// asks matches a command that only looks something up, such as "gh issue view", unless effects matches it, too.
+var asks = lazyregexp.New(`^[a-z][\w./@-]+(?: --?[\w-]+)?(?: [\w.@-]+)?(?: [\w-]+)? (?:status|list|ls|show|view|explain|inspect|info|describe|search|logs?|help|--help|--version)(?: |$)`)
+
+// writesFiles matches what makes other commands write to files.
+var writesFiles = lazyregexp.New(`(?:^|\s)(?:--fix|--write|--update\S*|--output\S*|-[iouwO]|-delete|-exec|touch|tar|unzip|dd|install|truncate)(?:\s|$)|<<`)
+
+// onlyPrints reports whether all commands of a line only print or look something up.
 func onlyPrints(line string) bool {
-	if redirectsTo(line) != "" || strings.Contains(line, "<<") || strings.Contains(line, "$(") || strings.Contains(line, "`") || strings.Contains(line, " -delete") || strings.Contains(line, " -exec") {
+	if redirectsTo(line) != "" || strings.Contains(line, "$(") || strings.Contains(line, "`") { // also in quotes
 		return false
 	}
-	for command := range strings.FieldsFuncSeq(quotedWords.ReplaceAllString(line, " text "), func(r rune) bool { return strings.ContainsRune(";&|\n", r) }) {
-		if command = strings.TrimSpace(command); command != "" && !prints.MatchString(command) {
+	line = quotedWords.ReplaceAllString(line, " text ")
+	if writesFiles.MatchString(line) {
+		return false
+	}
+	for command := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";&|\n", r) }) {
+		if command = strings.TrimSpace(command); command != "" && !prints.MatchString(command) && (!asks.MatchString(command) || effects.MatchString(command)) {
 			return false
 		}
 	}

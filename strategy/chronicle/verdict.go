@@ -15,26 +15,29 @@ func verdict(text string) string {
 	if counts := squeeze.Counts(text); counts != "" {
 		return cleanLines(counts)
 	}
-	if packages := passedPackages(text); packages > 1 {
-		return "ok, " + transcript.Plural(packages, "package")
-	}
-	text = text[max(0, len(text)-1_500):]
+	end := text[max(0, len(text)-1_500):]
 	for range verdictLines {
-		text = strings.TrimRight(text, "\r\n")
-		at := strings.LastIndexByte(text, '\n') + 1
-		if maySum(text[at:]) && statesOutcome(text[at:]) {
-			return text[at:]
+		end = strings.TrimRight(end, "\r\n")
+		at := strings.LastIndexByte(end, '\n') + 1
+		if line := end[at:]; maySum(line) && statesOutcome(line) {
+			if packages := passedPackages(text); packages > 1 && strings.HasPrefix(line, passedPackage) {
+				return "ok, " + transcript.Plural(packages, "package")
+			}
+			return line
 		}
-		text = text[:at]
+		end = end[:at]
 	}
 	return ""
 }
+
+// passedPackage begins a line of go test for a package that passed.
+const passedPackage = "ok  \t"
 
 // passedPackages returns the number of packages that passed in the output of go test, or 0 if one failed.
 func passedPackages(text string) (passed int) {
 	for line := range strings.Lines(text) {
 		switch {
-		case strings.HasPrefix(line, "ok  \t"):
+		case strings.HasPrefix(line, passedPackage):
 			passed++
 		case strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL"):
 			return 0
