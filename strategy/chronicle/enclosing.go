@@ -13,6 +13,7 @@ import (
 // enclosing follows the lines that a record quotes of a text.
 type enclosing struct {
 	t       *text
+	last    int     // the last quoted piece, or squeeze.None
 	heading int     // the last quoted heading, or squeeze.None
 	level   int     // that of this heading
 	ended   bool    // its section has ended
@@ -27,7 +28,7 @@ func enclosingOf(t *text) *enclosing {
 	if t.form != result || t.cut.Kind != squeeze.Code && !t.isProse() {
 		return nil
 	}
-	e := &enclosing{t: t, heading: squeeze.None}
+	e := &enclosing{t: t, last: squeeze.None, heading: squeeze.None}
 	if t.isProse() {
 		if e.code = t.codePieces(); e.code == nil {
 			return e
@@ -80,9 +81,11 @@ func depthOf(line string) int32 {
 
 // add notes that the record quotes a piece.
 func (e *enclosing) add(i int) {
-	switch {
-	case e == nil:
+	if e == nil {
 		return
+	}
+	e.last = i
+	switch {
 	case e.t.isProse() && !e.parts(i):
 		e.quoted = e.quoted[:0]
 		if level := headingLevel(withoutNumber(e.t.source(i, i+1))); level > 0 {
@@ -92,7 +95,11 @@ func (e *enclosing) add(i int) {
 	case e.depths[i] < 0:
 		return
 	}
+	begins := int32(e.opener(i))
 	for n := len(e.quoted); n > 0 && e.depths[e.quoted[n-1]] >= e.depths[i]; n-- {
+		if e.quoted[n-1] == begins {
+			return
+		}
 		e.quoted = e.quoted[:n-1]
 	}
 	e.quoted = append(e.quoted, int32(i))
@@ -103,15 +110,23 @@ func (e *enclosing) add(i int) {
 func (e *enclosing) parts(i int) bool { return e != nil && e.code != nil && e.code[i] }
 
 // missing returns the line to quote in front of a piece: the declaration around it if no quoted line seems to enclose it
-// and it declares nothing, and a line around it if one does seem so that does not. It returns squeeze.None if there is none.
+// and it declares nothing, and a line around it if one does seem so that does not, or if the last quoted line of its depth
+// stands in another block. It returns squeeze.None if there is none.
 func (e *enclosing) missing(i int) int {
 	if e == nil || e.depths == nil || e.depths[i] <= 0 {
 		return squeeze.None
 	}
 	seems := squeeze.None // the last quoted line with fewer blanks
 	for _, at := range slices.Backward(e.quoted) {
-		if e.depths[at] < e.depths[i] {
-			seems = int(at)
+		switch {
+		case at == e.parents[i]:
+			return squeeze.None
+		case e.depths[at] == e.depths[i] && e.parents[at] != e.parents[i] && !e.closes(i):
+			return int(e.parents[i])
+		case e.depths[at] < e.depths[i]:
+			seems = e.opener(int(at))
+		}
+		if seems != squeeze.None {
 			break
 		}
 	}
@@ -121,6 +136,19 @@ func (e *enclosing) missing(i int) int {
 		}
 	}
 	return squeeze.None
+}
+
+// closes reports whether a line only closes a block.
+func (e *enclosing) closes(i int) bool {
+	return !speaks(e.t.source(i, i+1))
+}
+
+// opener returns the line at which a line begins that ends a list of parameters, and otherwise the line itself.
+func (e *enclosing) opener(i int) int {
+	if at := e.parents[i]; at != squeeze.None && e.depths[at] == e.depths[i] {
+		return int(at)
+	}
+	return i
 }
 
 // pass notes that the record has come to a piece, quoted or not.
@@ -144,14 +172,20 @@ func (e *enclosing) section(i int) int {
 // enclose appends the lines that e misses in front of a piece to list, as a record quotes them. marked says that the
 // record marks a gap in front of the piece.
 func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcome string) []string {
-	if at := e.section(i); at != squeeze.None && !e.t.idle(at) {
+	if at := e.section(i); at != squeeze.None && at > e.last && !e.t.idle(at) {
 		list = w.quote(list, e.t, at, outcome, false)
 		e.add(at)
 	}
+	return w.encloseCode(list, e, i, marked, outcome)
+}
+
+// encloseCode is enclose for code. The line around a piece has its own around it.
+func (w *writer) encloseCode(list []string, e *enclosing, i int, marked bool, outcome string) []string {
 	at := e.missing(i)
-	if at == squeeze.None || e.t.idle(at) || e.t.isDead(at) {
+	if at == squeeze.None || at <= e.last || e.t.idle(at) || e.t.isDead(at) { // the lines stay in order
 		return list
 	}
+	list = w.encloseCode(list, e, at, marked, outcome)
 	n := len(list)
 	if list = w.quote(list, e.t, at, outcome, false); len(list) == n {
 		return list
@@ -167,31 +201,9 @@ func (w *writer) enclose(list []string, e *enclosing, i int, marked bool, outcom
 func (w *writer) render(t *text) string {
 	if t.dirty {
 		t.dirty = false
-		t.short = t.cut.Render(w.withDeclarations(t))
+		t.short = t.cut.Render(t.kept)
 	}
 	return t.short
-}
-
-// withDeclarations returns which pieces of a text stay: the kept ones and, where the budget is small, the declarations of
-// functions and types around lines of code, which say whose lines these are. A large budget keeps most of them anyway.
-func (w *writer) withDeclarations(t *text) []bool {
-	if !w.severe || t.form != result || t.cut.Kind != squeeze.Code || t.count == 0 {
-		return t.kept
-	}
-	e, kept := enclosingOf(t), slices.Clone(t.kept)
-	for i := range t.kept {
-		if !t.kept[i] || t.idle(i) || t.cut.Pieces[i].Cue >= leastDeclared {
-			continue
-		}
-		at := e.parents[i]
-		for at != squeeze.None && t.cut.Pieces[at].Cue < leastDeclared {
-			at = e.parents[at]
-		}
-		if at != squeeze.None && !t.idle(int(at)) && !t.isDead(int(at)) {
-			kept[at] = true
-		}
-	}
-	return kept
 }
 
 // sayNothing reports whether a kept line of prose is only a rule between sections, or a heading under which no line is

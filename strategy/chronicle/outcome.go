@@ -40,8 +40,8 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return ": " + line
 	case call != nil && subject.Changes(call) && (subject.Writes(call) || subject.InProse(call)):
 		if _, list, found := strings.Cut(trimmed, newProblems); found {
-			_, first, _ := strings.Cut(list, "\n- ")
-			return strings.TrimRight(" ok, "+newProblems+": "+clean(first, mostFailure), ": ")
+			head, first, _ := strings.Cut(list, "\n- ")
+			return strings.TrimRight(" ok, "+newProblems+": "+clean(problemFile(head)+first, mostFailure), ": ")
 		}
 		return " ok"
 	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":
@@ -75,6 +75,16 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return ""
 	}
 	return sizeAndPlaces(s, call, trimmed)
+}
+
+// problemFile returns the file of the first of the problems that Cline and Roo Code list behind some lines, and a blank. It
+// returns "" if these name none: the problem is in the file of the call.
+func problemFile(head string) string {
+	file := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
+	if file == "" || strings.ContainsAny(file, " \t:") {
+		return ""
+	}
+	return file + " "
 }
 
 // sizeAndPlaces returns the size of an output, and the places of the hits if it is that of a search.
@@ -298,7 +308,7 @@ func failure(body string, most int) string {
 			break
 		}
 		cue := squeeze.Cue(line)
-		if (cue >= 1 && len(line) > 8 || strings.HasPrefix(line, `"message":`)) && !consequence.MatchString(line) {
+		if (cue >= 1 && len(line) > 8 || strings.EqualFold(line, "error:") || strings.HasPrefix(line, `"message":`)) && !consequence.MatchString(line) {
 			best = line
 			if announced = strings.HasSuffix(line, ":"); announced {
 				continue

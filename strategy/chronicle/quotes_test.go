@@ -327,33 +327,6 @@ func TestQuotedUnderDeclaration(t *testing.T) {
 	}
 }
 
-// TestDeclarationsStay checks that a shortened result of code names the function of the lines that stay, under a small
-// budget, unless the function is no longer in the file.
-func TestDeclarationsStay(t *testing.T) {
-	code := "     1→class Gate:\n     2→\tdef raise(self):\n     3→\t\tself.check()\n     4→\t\tself.level = 1\n     5→\n     6→\tdef lower(self):\n     7→\t\tself.level = 0\n"
-	for name, tt := range map[string]struct {
-		severe bool
-		dead   int
-		want   string
-	}{
-		"small budget": {true, -1, "     1→class Gate:\n     2→\tdef raise(self):\n[1 line omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
-		"large budget": {false, -1, "[3 lines omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
-		"changed":      {true, 1, "[3 lines omitted]\n     4→\t\tself.level = 1\n[3 lines omitted]\n"},
-	} {
-		x := text{form: result, step: -1, count: 1, dirty: true, cut: squeeze.Cut(code, squeeze.Hint{Path: "gate.py", Tool: "Read"})}
-		x.cut.Gutter = false
-		x.dropParents()
-		x.kept, x.seldoms().dead = make([]bool, len(x.cut.Pieces)), make([]bool, len(x.cut.Pieces))
-		for i := range x.kept {
-			x.kept[i], x.seldom.dead[i] = strings.Contains(x.source(i, i+1), "level = 1"), i == tt.dead
-		}
-		w := writer{choice: &choice{draft: &draft{Source: &Source{}}, severe: tt.severe}}
-		if got := w.render(&x); got != tt.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
-		}
-	}
-}
-
 // TestPartOfLongLine checks that a quoted part of a long line shows where the rest of the line was, and is not joined to
 // another line.
 func TestPartOfLongLine(t *testing.T) {
@@ -394,6 +367,8 @@ func TestEnclosing(t *testing.T) {
 	views := "const gate = makeGate(sea, {\n  onExit: leave,\n  onOpen: () => { opened = true; },\n});\nconst dock = makeDock(sea, {\n  onExit: leave,\n  onOpen: () => { docked = true; },\n});\n"
 	memory := "class Memory:\n    def read(self):\n        return self.level\n    def write(self):\n        self.level = 1\n    def wipe(self):\n        self.level = 0\n```\n    def last(self):\n        return 1\n"
 	report := "# The harbour\n\n---\n\n### Save\n```go\nfunc Save() {\n\treturn save(all)\n}\n```\nIt saves to the whole file.\n\n### SaveLocal\n```go\nfunc SaveLocal() {\n\tif local {\n\t\treturn\n\t}\n}\n```\nIt saves to the local file.\n\n# The end\n"
+	branches := "func serve() {\n\ttry {\n\t\tparse(request)\n\t} catch (err) {\n\t\treturn answer({ status: 400 })\n\t}\n}\n"
+	nested := "export interface File {\n\tscore: number\n\tcoChange: number\n}\n\nexport interface Context {\n\tid: string\n\tcheckpoint: {\n\t\tbranch: string\n\t}\n}\n"
 	shell := "# The harbour\n\n## Build\n\nTo build it:\n```bash\n# install\ninstall\n# build all\nbuild --all\n# push it\npush\n```\nThat is all of it.\n"
 	for name, tt := range map[string]struct {
 		source string
@@ -406,6 +381,9 @@ func TestEnclosing(t *testing.T) {
 		"dead":           {views, []string{"const gate", "docked"}, "const dock", " const gate = makeGate(sea, {\n …\n   onOpen: () => { docked = true; },"},
 		"declaration":    {memory, []string{"self.level = 1"}, "", "     def write(self):\n         self.level = 1"},
 		"siblings":       {memory, []string{"def read", "self.level =", "def wipe", "```", "return 1"}, "", "     def read(self):\n …\n     def write(self):\n         self.level = 1\n     def wipe(self):\n         self.level = 0\n     def last(self):\n         return 1"},
+		"other branch":   {branches, []string{"parse", "status: 400"}, "", " func serve() {\n \t\tparse(request)\n \t} catch (err) {\n \t\treturn answer({ status: 400 })"},
+		"parameters":     {"function run(\n\tenv,\n\tid\n): string {\n\tstart(env)\n\treturn id\n}\n", []string{"function run", "env,", "): string", "return"}, "", " function run(\n \tenv,\n …\n ): string {\n …\n \treturn id"},
+		"nested":         {nested, []string{"coChange", "branch"}, "", " export interface File {\n \tcoChange: number\n …\n export interface Context {\n …\n \tcheckpoint: {\n \t\tbranch: string"},
 		"nothing":        {memory, nil, "", ""},
 		"section":        {report, []string{"### Save", "local file"}, "", " ### SaveLocal\n It saves to the local file."},
 		"subsection":     {report, []string{"# The harbour", "local file"}, "", " # The harbour\n It saves to the local file."},

@@ -121,7 +121,8 @@ func TestAnnouncedError(t *testing.T) {
 	for output, want := range map[string]string{
 		"InputError: mend failed due to the following issues:\n\nThe parameter `gate` is missing\nThe parameter `wall` is missing": "InputError: mend failed due to the following issues: The parameter 'gate' is missing",
 		"[lint] ERROR task failed:\nsea/gate.go:4:2: error is not checked (errcheck)\n":                                            "sea/gate.go:4:2: error is not checked (errcheck)",
-		"error: the gate is stuck:": "error: the gate is stuck:",
+		"error: the gate is stuck:":                               "error: the gate is stuck:",
+		"ERROR:\nNo replacement was made: the text occurs twice.": "ERROR: No replacement was made: the text occurs twice.",
 	} {
 		if got := failure(output, mostFailure); got != want {
 			t.Errorf("%q: %q, want %q", output, got, want)
@@ -275,7 +276,7 @@ func TestOutcomeOfWrite(t *testing.T) {
 	saved := "The content was saved to lock.ts.\n"
 	for result, want := range map[string]string{
 		saved: " ok", saved + "\nNew problems detected after saving the file:\n": " ok, New problems detected",
-		saved + "\nNew problems detected after saving the file:\nlock.ts\n- [ts Error] Line 3: 'level' is not here.\n- [ts Error] Line 4: no": " ok, New problems detected: [ts Error] Line 3: 'level' is not here. …",
+		saved + "\nNew problems detected after saving the file:\nlock.ts\n- [ts Error] Line 3: 'level' is not here.\n- [ts Error] Line 4: no": " ok, New problems detected: lock.ts [ts Error] Line 3: 'level' is not here. …",
 	} {
 		c := transcripttest.Conversation(transcripttest.Model(transcripttest.Call("1", "write_to_file", "path=lock.ts", "content=a")), transcripttest.Tool("1", result))
 		d := draft{Source: &Source{Conv: c}}
