@@ -47,7 +47,7 @@ func (c *choice) meet(count func() int) {
 	c.keepBase()
 	c.PushAll(c.items.count)
 	c.reserve()
-	c.Refills = 3
+	c.Refills = 6
 	c.Meet(c.Budget, count)
 }
 
