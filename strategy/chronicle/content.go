@@ -84,3 +84,12 @@ func distinct(a, b transcript.Ref) []transcript.Ref {
 	}
 	return []transcript.Ref{a, b}
 }
+
+// render returns a text with its kept pieces, and markers for the others.
+func (w *writer) render(t *text) string {
+	if t.dirty {
+		t.dirty = false
+		t.short = t.cut.Render(t.kept)
+	}
+	return t.short
+}

@@ -64,7 +64,7 @@ type seldom struct {
 	pending bool      // the code is newer than each change of a file
 	old     bool      // it is a checklist, and a newer one stands in the conversation
 	held    []int     // pieces that the user protects
-	shown   []bool    // by piece of text of the model: whether it is code that tools returned or wrote; nil for none
+	shown   []bool    // by piece: whether calls or results have it, too; see markShown and markOwn; nil for none
 	noise   []bool    // by piece: whether it is a marker, or an addition of the client; nil for none
 	repeats []bool    // by piece: see repeated; nil for none
 	demands []int     // pieces that hold a constraint

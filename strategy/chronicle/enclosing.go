@@ -121,7 +121,7 @@ func (e *enclosing) missing(i int) int {
 		switch {
 		case at == e.parents[i]:
 			return squeeze.None
-		case e.depths[at] == e.depths[i] && e.parents[at] != e.parents[i] && !e.closes(i):
+		case e.depths[at] == e.depths[i] && e.parents[at] != e.parents[i] && speaks(e.t.source(i, i+1)): // not the end of a block
 			return int(e.parents[i])
 		case e.depths[at] < e.depths[i]:
 			seems = e.opener(int(at))
@@ -136,11 +136,6 @@ func (e *enclosing) missing(i int) int {
 		}
 	}
 	return squeeze.None
-}
-
-// closes reports whether a line only closes a block.
-func (e *enclosing) closes(i int) bool {
-	return !speaks(e.t.source(i, i+1))
 }
 
 // opener returns the line at which a line begins that ends a list of parameters, and otherwise the line itself.
@@ -195,15 +190,6 @@ func (w *writer) encloseCode(list []string, e *enclosing, i int, marked bool, ou
 		list = append(list, gapLine)
 	}
 	return list
-}
-
-// render returns a text with its kept pieces, and markers for the others.
-func (w *writer) render(t *text) string {
-	if t.dirty {
-		t.dirty = false
-		t.short = t.cut.Render(t.kept)
-	}
-	return t.short
 }
 
 // sayNothing reports whether a kept line of prose is only a rule between sections, or a heading under which no line is

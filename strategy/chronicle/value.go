@@ -366,11 +366,7 @@ func words(line string, yield func(word uint64)) {
 		if len(word) < shortWord {
 			continue
 		}
-		h := squeeze.HashStart
-		for i := range len(word) {
-			h = squeeze.HashByte(h, word[i])
-		}
-		yield(h)
+		yield(squeeze.Hash(word))
 	}
 }
 

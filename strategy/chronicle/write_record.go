@@ -261,8 +261,9 @@ func (w *writer) keptLines(list []string, t *text, outcome string) []string {
 	if !slices.Contains(t.kept, true) {
 		return list
 	}
-	left, parted, headed, before, last := 0, false, int32(squeeze.None), 0, -1 // left are the lines left out since the last one
-	if t.sign != "" {                                                          // what both sides have in front of the change is no gap
+	left := 0 // lines that are left out since the last quoted one
+	parted, headed, before, last := false, int32(squeeze.None), 0, -1
+	if t.sign != "" { // what both sides have in front of the change is no gap
 		before = len(list)
 	}
 	patch, around := t.form == hunks && isPatch(t.cut.Source), enclosingOf(t)

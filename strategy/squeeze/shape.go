@@ -37,6 +37,15 @@ const HashStart uint64 = 14695981039346656037
 // HashByte extends a hash by a byte.
 func HashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
 
+// Hash returns the hash of a text.
+func Hash(text string) uint64 {
+	h := HashStart
+	for i := range len(text) {
+		h = HashByte(h, text[i])
+	}
+	return h
+}
+
 // Shape returns a hash of a line without its numbers. A run of letters and digits with
 // a digit in it is a number when the rest are hexadecimal digits. ok is false when
 // hardly a word is left.
