@@ -208,7 +208,7 @@ func (e *enclosing) sayNothing(i int) bool {
 		return false
 	}
 	for k := i + 1; k < len(t.cut.Pieces); k++ {
-		if t.kept[k] && !t.idle(k) && strings.TrimSpace(t.source(k, k+1)) != "" {
+		if t.kept[k] && !t.idle(k) && speaksOfGap(t.source(k, k+1)) {
 			below := headingLevel(withoutNumber(t.source(k, k+1)))
 			return below > 0 && below <= level && !e.parts(k)
 		}

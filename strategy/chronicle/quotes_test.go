@@ -388,7 +388,7 @@ func TestEnclosing(t *testing.T) {
 		"section":        {report, []string{"### Save", "local file"}, "", " ### SaveLocal\n It saves to the local file."},
 		"subsection":     {report, []string{"# The harbour", "local file"}, "", " # The harbour\n It saves to the local file."},
 		"block in prose": {report, []string{"### Save", "return save(all)", "if local {"}, "", " ### Save\n func Save() {\n \treturn save(all)\n ### SaveLocal\n func SaveLocal() {\n \tif local {"},
-		"rule":           {report, []string{"---", "whole file", "### SaveLocal", "# The end"}, "", " It saves to the whole file."},
+		"rule":           {report, []string{"---", "whole file", "### SaveLocal", "```go", "# The end"}, "", " It saves to the whole file."},
 	} {
 		path := "a.py"
 		if tt.source == report || tt.source == shell {
